@@ -1,5 +1,5 @@
-//! Data of real events that tests compare with and the repository does not have: challenges,
-//! scoreboards and team names. Does not read the data.
+//! Optional data of real events, which tests compare with and which is not in the repository:
+//! challenges, scoreboards and team names. This module does not read the data.
 
 use std::ffi::OsString;
 use std::fs::OpenOptions;

@@ -1,7 +1,7 @@
-//! Negative controls: a test shows that it can fail. `cargo xtask torture controls` runs each test
-//! that has a control with the switch on, and requires it to fail with the message it announced.
-//! The fault is always in the test. Also finds the data of real events, which is optional. No
-//! product crate may depend on this one.
+//! Negative controls: a test proves that it can fail. `cargo xtask torture controls` runs each test
+//! that has a control with the switch on, and requires it to fail with the announced message. The
+//! fault is always in the test. Also finds the optional data of real events. No product crate may
+//! depend on this one.
 
 mod data;
 
@@ -17,12 +17,12 @@ pub use data::{NOT_CHECKED, not_checked, shared_data};
 /// actual failure. Controls are off while it is unset.
 pub const VARIABLE: &str = "FLAGSHIP_CONTROLS";
 
-/// True if the test must break what it checks. `test` is the name of the test, `words` a part of
-/// the message with which its assertion then fails. A test may call this several times with the
+/// True if the test must break what it checks. `test` is the name of the test. `words` is a part of
+/// the message with which its assertion then fails. A test can call this several times with the
 /// same words.
 ///
 /// # Panics
-/// When the switch is on and its folder cannot be written.
+/// If the switch is on and its folder cannot be written.
 #[must_use]
 pub fn control(test: &'static str, words: &'static str) -> bool {
     static HOOK: Once = Once::new();

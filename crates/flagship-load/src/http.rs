@@ -57,7 +57,7 @@ pub struct Response {
 /// Checks that a response is 200 and that its body contains `text`.
 ///
 /// # Errors
-/// The response is another.
+/// Fails for any other response.
 pub fn expect(response: &Response, text: &str) -> Result<()> {
     let body = &response.body;
     let found = text.is_empty() || body.windows(text.len()).any(|part| part == text.as_bytes());
@@ -67,7 +67,7 @@ pub fn expect(response: &Response, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Whether a request was certainly not sent, because the server had closed the connection before.
+/// True if a request was certainly not sent, because the server had closed the connection before.
 pub fn is_unsent(error: &anyhow::Error) -> bool {
     let error = error.downcast_ref::<hyper::Error>();
     error.is_some_and(|error| error.is_canceled() || error.is_closed())
@@ -101,7 +101,7 @@ impl Connection {
         Ok(Self { sender, host, path: path.to_owned() })
     }
 
-    /// Whether the server has not closed the connection, as far as is known.
+    /// True if the server has not closed the connection, as far as is known.
     pub fn is_open(&self) -> bool {
         !self.sender.is_closed()
     }

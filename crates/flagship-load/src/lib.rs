@@ -1,6 +1,6 @@
-//! Load generation over real connections: HTTP requests, live channel clients, worker processes
-//! and latency histograms. `flagship rehearse` and the benchmarks use it; they decide what to send
-//! and judge the results. This crate knows nothing of the server but its address.
+//! Load generation over real connections: HTTP requests, live channel clients, worker processes and
+//! latency histograms. Used by `flagship rehearse` and the benchmarks, which decide what to send
+//! and judge the results. This crate knows nothing about the server except its address.
 
 mod http;
 mod live;

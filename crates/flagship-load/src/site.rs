@@ -24,8 +24,7 @@ impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
 /// Used addresses of each /24 of the loopback network, which never end in 0, 1 or 255.
 const HOSTS: u32 = 249;
 
-/// A loopback address for each number. Clients with different addresses do not share the ports of
-/// one.
+/// A loopback address for each number. Clients with different addresses do not share ports.
 pub fn loopback(number: u32) -> IpAddr {
     let [_, _, upper, lower] = (number / HOSTS).to_be_bytes();
     IpAddr::V4(Ipv4Addr::new(127, upper, lower, (number % HOSTS) as u8 + 2))

@@ -6,17 +6,17 @@ use anyhow::Result;
 use hdrhistogram::Histogram;
 use serde::{Deserialize, Serialize};
 
-/// The longest time that is distinguished, in microseconds; longer ones count as this.
+/// Maximum recorded time, in microseconds. Longer times count as this.
 const LONGEST_US: u64 = 120_000_000;
 /// Significant digits of a time.
 const DIGITS: u8 = 3;
 
-/// A histogram of times in microseconds; serialised as pairs of value and count.
+/// A histogram of times in microseconds, serialized as pairs of value and count.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(into = "Vec<(u64, u64)>", try_from = "Vec<(u64, u64)>")]
 pub struct Times {
     histogram: Histogram<u64>,
-    /// From the first request to the last response, if measured; not serialised.
+    /// Time from the first request to the last response, if measured; not serialized.
     pub elapsed: Duration,
 }
 

@@ -7,7 +7,7 @@
 use axum::Router;
 use axum::routing::get;
 use flagship_server::deflate;
-use flagship_server::socket::{Ending, Heard, Limits, Socket, Upgrade};
+use flagship_server::socket::{CloseReason, Incoming, Limits, Socket, Upgrade};
 use tokio::net::TcpListener;
 
 /// Large enough for every case of the fuzzing client.
@@ -24,17 +24,17 @@ async fn main() {
 
 async fn give_back(mut socket: Socket) {
     loop {
-        let given = match socket.hear().await {
-            Ok(Heard::Text(text)) if socket.takes_packed() => {
+        let given = match socket.receive().await {
+            Ok(Incoming::Text(text)) if socket.takes_packed() => {
                 socket.packed(deflate::pack(&text)).await
             }
-            Ok(Heard::Text(text)) => socket.text(text).await,
-            Ok(Heard::Binary(bytes)) => socket.binary(bytes).await,
-            Ok(Heard::Sign) => Ok(()),
+            Ok(Incoming::Text(text)) => socket.text(text).await,
+            Ok(Incoming::Binary(bytes)) => socket.binary(bytes).await,
+            Ok(Incoming::Sign) => Ok(()),
             Err(error) => return socket.end_after(error).await,
         };
         if given.is_err() {
-            return socket.end(Ending::Policy).await;
+            return socket.end(CloseReason::Policy).await;
         }
     }
 }

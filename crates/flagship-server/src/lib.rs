@@ -1,7 +1,7 @@
-//! The server: HTTP, the live channel, mail, captcha, limits and the embedded site.
+//! The server: HTTP, live channel, email, captcha, rate limits and the embedded site.
 //!
-//! Three rooms, each of which imports only from those before it: `net` (bytes and protocols),
-//! `node` (the state and its tasks) and `api` (handlers). `App::open` makes the state, `app` the
+//! Three layers, each of which imports only from the ones before it: `net` (bytes and protocols),
+//! `node` (the state and its tasks) and `api` (handlers). `App::open` builds the state, `app` the
 //! routes over it, and `serve` serves them on a listener until shutdown.
 
 mod api;
@@ -17,14 +17,16 @@ pub use node::backup;
 pub use node::config::Config;
 pub use node::error::{LaneError, NodeError};
 pub use node::imports;
-pub use node::judging::judge::Played;
+pub use node::judging::judge::SubmissionResult;
 pub use node::lists;
 pub use node::organizers::{Organizers, invitation_link};
 pub use node::passwords::hash_of;
 pub use node::services::check_settings;
 pub use node::services::transport::log_in as log_in_to_mail;
-pub use node::services::with_kept_secrets;
+pub use node::services::with_stored_secrets;
 pub use node::sessions::new_token;
-pub use node::settings::{at_start_in, left_by_files, over_site, settings_in, settings_of_site};
+pub use node::settings::{
+    at_start_in, left_by_files, live_over_site, over_site, settings_in, settings_of_site,
+};
 pub use node::state::App;
 pub use node::uploads::Uploads;

@@ -20,10 +20,8 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::{Engine, Mail, TestDb};
+use crate::{Engine, Mail, NOW_MS, TestDb};
 
-/// The initial time of a manual clock: 14 November 2023.
-pub const NOW_MS: i64 = 1_700_000_000_000;
 /// The event's secret, which is also in its file.
 const SECRET: &[u8] = b"the secret of the tests";
 /// Time limit of a condition.
@@ -41,7 +39,7 @@ pub struct TestApp {
     pub url: String,
     clock: Clock,
     pub(crate) http: reqwest::Client,
-    /// Mails that were returned to the test.
+    /// Emails already returned to the test.
     given: Mutex<Vec<Mail>>,
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
 }
@@ -129,7 +127,7 @@ impl TestApp {
     /// Performs an operation in the lane, as a command does; returns its outcome.
     ///
     /// # Panics
-    /// If the operation is refused.
+    /// If the operation is rejected.
     pub async fn run(&self, op: Op) -> Outcome {
         let request = op.by(Actor::CommandLine);
         let outcome = self.app.run(request).await.expect("the lane works");
@@ -146,7 +144,7 @@ impl TestApp {
         self.record_all(vec![fact.into()]).await;
     }
 
-    /// The same for several facts, which the server reads at once.
+    /// Appends several facts, which the server reads at once.
     ///
     /// # Panics
     /// If an entry is not folded.
@@ -173,10 +171,10 @@ impl TestApp {
         until("the server has the entries", async || self.app.contest().seq() >= seq).await;
     }
 
-    /// Confirms an account that is in the database, as its owner does with the mailed link.
+    /// Confirms an account in the database with the emailed link.
     ///
     /// # Panics
-    /// If the link is refused.
+    /// If the link is rejected.
     pub async fn confirm(&self, account: i64) {
         let (token, until_ms) = (flagship_server::new_token(), self.now_ms() + mail::LINK_MS);
         let mut tx = self.test.db.begin(Lock::Accounts).await.expect("a transaction begins");
@@ -194,22 +192,22 @@ impl TestApp {
         Player { http, url, token: None, address: None, language: None }
     }
 
-    /// The folder to which mail is written.
+    /// The folder to which emails are written.
     pub fn mail_folder(&self) -> PathBuf {
         self.app.config().data.join("mail")
     }
 
-    /// All mails written so far.
+    /// All emails written so far.
     pub fn mails(&self) -> Vec<Mail> {
         Mail::read(&self.mail_folder())
     }
 
-    /// Waits for one new mail to an address: one that was not returned before.
+    /// Waits for one new email to an address: one that was not returned before.
     pub async fn mail_to(&self, address: &str) -> Mail {
         self.mails_to(address, 1).await.remove(0)
     }
 
-    /// Waits for `count` new mails to an address, in any order.
+    /// Waits for `count` new emails to an address, in any order.
     ///
     /// # Panics
     /// If there are more.
@@ -247,8 +245,8 @@ fn config(test: &TestDb, url: &str) -> Config {
     }
 }
 
-/// The time limit of a condition. In the first round of the controls most conditions never come
-/// true.
+/// The time limit of a condition. In the first round of negative controls, most conditions never
+/// become true.
 fn wait_max() -> Duration {
     if std::env::var_os("FLAGSHIP_SHORT_WAITS").is_some() { WAIT_MAX / 8 } else { WAIT_MAX }
 }
@@ -261,7 +259,7 @@ pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     let start = Instant::now();
     let max = wait_max();
     while !is_so().await {
-        assert!(start.elapsed() < max, "waited in vain until {what}");
+        assert!(start.elapsed() < max, "timed out waiting until {what}");
         tokio::time::sleep(LOOK).await;
     }
 }
@@ -330,7 +328,7 @@ impl Player {
     /// Logs in; returns the client with the token.
     ///
     /// # Panics
-    /// If the login is refused.
+    /// If the login is rejected.
     pub async fn log_in(&self, team: &str, password: &str) -> Self {
         let body = serde_json::json!({"team": team, "password": password, "captchaToken": "off"});
         let answer = self.post("/login", &body).await;

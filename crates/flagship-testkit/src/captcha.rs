@@ -1,4 +1,4 @@
-//! Solved captchas without the proof of work, made with the event's secret.
+//! Solved captchas without proof of work, made with the event's secret.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use altcha::{CreateChallengeOptions, Payload, SolveChallengeOptions};
 use data_encoding::BASE64;
 use flagship_store::Key;
 
-/// The solution of a captcha that the server accepts as its own; it takes two tries to solve.
+/// The solution of a captcha that the server accepts as its own. Solving it takes two attempts.
 ///
 /// # Panics
 /// If the library fails.

@@ -1,12 +1,19 @@
 //! Actions of the command line, as operations.
 
 use flagship_actions::{Action, challenge, event, ready, solve, team};
-use flagship_store::ops::{ActionCommand, By, Op, Order};
+use flagship_store::ops::{ActionCommand, ActionRequest, Caller, Op};
 
-/// The confirmed order of a command, without a reason.
-pub fn order(command: ActionCommand) -> Order {
+/// A confirmed action request of the command line, without a reason.
+pub fn order(command: ActionCommand) -> ActionRequest {
     let reason = String::new();
-    Order { by: By::CommandLine, command, reason, is_confirmed: true, head: None, key: None }
+    ActionRequest {
+        by: Caller::CommandLine,
+        command,
+        reason,
+        is_confirmed: true,
+        head: None,
+        key: None,
+    }
 }
 
 /// Performs an action, without a reason.
@@ -26,15 +33,15 @@ pub fn unban(team: &str) -> Op {
 
 /// Hides a team.
 pub fn hide_team(team: &str) -> Op {
-    command(team::hide::Hide { team: team.to_owned() })
+    command(team::hide::Hide::one(team.to_owned()))
 }
 
 /// Shows a hidden team again.
 pub fn show_team(team: &str) -> Op {
-    command(team::show::Show { team: team.to_owned() })
+    command(team::show::Show::one(team.to_owned()))
 }
 
-/// Gives a team points.
+/// Awards points to a team.
 pub fn award(team: &str, points: i64) -> Op {
     command(team::award::Award { team: team.to_owned(), points })
 }
@@ -47,7 +54,9 @@ pub fn show(challenge: &str, shown: bool) -> Op {
             let challenges = vec![challenge];
             command(challenge::release::Release { challenge: None, challenges, at: None })
         }
-        false => command(challenge::hide::Hide { challenge }),
+        false => {
+            command(challenge::hide::Hide { challenge: Some(challenge), challenges: Vec::new() })
+        }
     }
 }
 
@@ -57,7 +66,7 @@ pub fn withdraw(team: &str, challenge: &str) -> Op {
     command(solve::withdraw::Withdraw { team, challenge: challenge.to_owned() })
 }
 
-/// Shows what the freeze hides, before the end too.
+/// Reveals the results, even before the end.
 pub fn reveal() -> Op {
     command(event::reveal::Reveal { name: String::new() })
 }

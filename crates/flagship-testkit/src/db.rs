@@ -2,6 +2,7 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use flagship_store::{Db, PgPoolSizes};
 use sqlx::postgres::PgRow;
@@ -11,6 +12,10 @@ use tempfile::TempDir;
 
 /// The environment variable with the URL of the PostgreSQL server for tests.
 const POSTGRES: &str = "FLAGSHIP_TEST_POSTGRES";
+/// Prefix of the names of test databases, before the process ID.
+const PREFIX: &str = "flagship_test_";
+/// Databases of ended tests that one test drops.
+const DROPS_MAX: usize = 4;
 
 /// The kind of database that a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +42,7 @@ impl TestDb {
     /// # Panics
     /// If it cannot be created: a test must not pass without its engine.
     pub async fn new(engine: Engine) -> Self {
-        // The mode that the program gives a folder that it makes.
+        // The mode with which the program creates folders.
         let closed = Permissions::from_mode(0o700);
         let data = tempfile::Builder::new().permissions(closed).tempdir();
         let data = data.expect("a temporary folder");
@@ -125,12 +130,30 @@ async fn open(data: &TempDir, url: Option<&str>) -> Db {
 async fn create_postgres() -> String {
     let server = std::env::var(POSTGRES)
         .unwrap_or_else(|_| panic!("{POSTGRES} is not set: run the tests by `cargo xtask test`"));
-    let name = format!("flagship_test_{:032x}", rand::random::<u128>());
+    let name = format!("{PREFIX}{}_{:032x}", std::process::id(), rand::random::<u128>());
     let mut conn = sqlx::PgConnection::connect(&server).await.expect("the test server answers");
+    drop_leftovers(&mut conn).await;
     let sql = sqlx::AssertSqlSafe(format!("create database {name}"));
     sqlx::query(sql).execute(&mut conn).await.expect("a database is made");
     let (base, _) = server.rsplit_once('/').expect("the address names a database");
     format!("{base}/{name}")
+}
+
+/// Drops some databases of processes that have ended. Without this, a run of all tests leaves about
+/// 10 GB of them. A test cannot drop its own database, since it may panic.
+async fn drop_leftovers(conn: &mut sqlx::PgConnection) {
+    let sql = "select datname::text from pg_database where starts_with(datname::text, $1)";
+    let names: Vec<String> =
+        sqlx::query_scalar(sql).bind(PREFIX).fetch_all(&mut *conn).await.expect("it lists them");
+    let has_ended = |name: &&String| {
+        let pid = name.strip_prefix(PREFIX).and_then(|rest| rest.split('_').next());
+        pid.is_some_and(|pid| !Path::new("/proc").join(pid).exists())
+    };
+    for name in names.iter().filter(has_ended).take(DROPS_MAX) {
+        let sql = sqlx::AssertSqlSafe(format!("drop database if exists {name} with (force)"));
+        // Another test may be dropping the same database.
+        sqlx::query(sql).execute(&mut *conn).await.ok();
+    }
 }
 
 /// Defines a test per engine for each function: `name::sqlite` and `name::postgres`.

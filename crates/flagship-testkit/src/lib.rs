@@ -7,7 +7,7 @@ mod call;
 mod captcha;
 pub mod commands;
 mod db;
-mod fixtures;
+pub mod fixtures;
 #[cfg(feature = "app")]
 mod mail;
 #[cfg(feature = "app")]
@@ -23,12 +23,12 @@ mod shared_data;
 mod socket;
 
 #[cfg(feature = "app")]
-pub use app::{Answer, NOW_MS, Player, TestApp, WAIT_MAX, until};
+pub use app::{Answer, Player, TestApp, WAIT_MAX, until};
 #[cfg(feature = "app")]
 pub use call::{Call, Reply};
 pub use captcha::solved_captcha;
 pub use db::{Engine, TestDb};
-pub use fixtures::{numbered_team, short_event};
+pub use fixtures::{NOW_MS, numbered_team, short_event};
 pub use flagship_control::shared_data;
 #[cfg(feature = "app")]
 pub use mail::Mail;

@@ -1,8 +1,8 @@
-//! Parses mails for tests.
+//! Parses emails for tests.
 
 use std::path::{Path, PathBuf};
 
-/// A mail that was written to a file or received by a test server.
+/// An email that was written to a file or received by a test server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
     /// The bare address.
@@ -16,7 +16,7 @@ pub struct Mail {
 }
 
 impl Mail {
-    /// All mails in a folder, sorted by file name; none if the folder does not exist.
+    /// All emails in a folder, sorted by file name; none if the folder does not exist.
     ///
     /// # Panics
     /// If one of them cannot be read.

@@ -109,11 +109,11 @@ pub fn strings() -> Vec<String> {
     all
 }
 
-/// A text by which an echo of a request is recognised.
+/// A text that reveals an echo of a request.
 pub const MARK: &str = "zQ7mark";
 
-/// All rows of all tables as text, which a refused request must not change. The record of the
-/// journal's head is left out, because the lane writes it up to a second after the entry.
+/// All rows of all tables as text. A rejected request must not change them. The record of the
+/// journal's head is skipped, because the lane writes it up to a second after the entry.
 pub async fn everything(test: &TestDb) -> String {
     let mut all = String::new();
     for table in TABLES {

@@ -1,4 +1,4 @@
-//! Organizers of a server under test, with what lets them in.
+//! Organizers of a server under test, with their credentials.
 
 use flagship_game::TeamName;
 use flagship_store::organizers::passes::Kind;
@@ -10,9 +10,9 @@ use crate::call::COOKIE;
 use crate::player::challenge_id;
 use crate::{Call, TestApp};
 
-/// The secret of the second factor of each organizer, until they replace it.
+/// Two-factor secret of each organizer until replaced.
 pub const SECRET: &[u8; 20] = b"12345678901234567890";
-/// Their password.
+/// Password of each organizer.
 pub const PASSWORD: &str = "a long password";
 
 impl TestApp {
@@ -75,13 +75,13 @@ impl TestApp {
     /// A new session of an organizer, with the second factor given or not.
     ///
     /// # Panics
-    /// If the session is refused.
+    /// If the session is rejected.
     pub async fn organizer_session(&self, organizer: &Organizer, is_proven: bool) -> String {
         let (token, digest) = self.pass(Kind::Session);
         let (db, now_ms) = (&self.test.db, self.now_ms());
         assert!(organizers::sign_in(db, &digest, organizer, now_ms).await.expect("it is written"));
         if is_proven {
-            // Any later step than the last; those of real codes are far later.
+            // Any step after the last one; steps of real codes are far later.
             let step = self.organizer_named(&organizer.name).await.factor_step + 1;
             let proof = Proof::Step(step);
             let done = organizers::prove(db, &digest, organizer.id, &proof, now_ms).await;
@@ -90,7 +90,7 @@ impl TestApp {
         token
     }
 
-    /// A token for scripts.
+    /// An API token.
     ///
     /// # Panics
     /// If the organizer is gone.

@@ -2,89 +2,21 @@
 
 use std::sync::Arc;
 
-use flagship_game::event::Reveal;
-use flagship_game::{Challenge, ChallengeId, Event, Scoring, TeamId, TeamName};
+use flagship_game::{Event, TeamId, TeamName};
 use flagship_server::Config;
 use flagship_store::accounts::NewAccount;
-use flagship_store::challenges::{Draft, Flag};
+use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Imported, Op, Outcome, Plan};
-use flagship_store::{Clock, Key, sessions};
+use flagship_store::{Clock, sessions};
 use serde_json::{Value, json};
 
+pub use crate::fixtures::{HOUR_MS, any_case, challenge_id, draft, draft_after, event, exact, key};
 use crate::{Answer, Engine, NOW_MS, Player, Socket, TestApp, TestDb, until};
 
 #[path = "../../flagship-game/tests/client/mod.rs"]
 #[expect(dead_code, reason = "other tests use the rest")]
 mod client;
-
-/// An hour, in milliseconds.
-pub const HOUR_MS: i64 = 3_600_000;
-
-/// The secret of `TestApp`.
-pub fn key() -> Key {
-    Key::new(b"the secret of the tests")
-}
-
-/// A running event: it began an hour ago, freezes in an hour and ends in two hours.
-pub fn event() -> Event {
-    Event {
-        name: "The Test CTF".to_owned(),
-        start_ms: Some(NOW_MS - HOUR_MS),
-        end_ms: Some(NOW_MS + 2 * HOUR_MS),
-        freeze_ms: Some(NOW_MS + HOUR_MS),
-        reveal: Reveal::Auto,
-        timezone: "Europe/Rome".to_owned(),
-        flag_format: "flag{...}".to_owned(),
-        rules: "<p>From {start} to {end}.</p>".to_owned(),
-    }
-}
-
-/// A challenge of 100 points whose flag is `flag{id}`.
-pub fn draft(id: &str) -> Draft {
-    Draft {
-        challenge: Challenge {
-            id: challenge_id(id),
-            name: format!("The {id}"),
-            scoring: Scoring::Static { max: 100 },
-            categories: vec!["misc".to_owned()],
-            description: format!("<p>Find the {id}.</p>"),
-            attachments: Vec::new(),
-            requirements: Vec::new(),
-            position: None,
-            hints: Vec::new(),
-            connection: None,
-            closes_ms: None,
-            flag_format: None,
-        },
-        flags: vec![exact(id, &format!("flag{{{id}}}"))],
-        hidden: false,
-        release_at_ms: None,
-    }
-}
-
-/// A challenge like [`draft`], locked until other challenges are solved.
-pub fn draft_after(id: &str, requirements: &[&str]) -> Draft {
-    let mut draft = draft(id);
-    draft.challenge.requirements = requirements.iter().map(|id| challenge_id(id)).collect();
-    draft
-}
-
-/// A flag that is compared exactly.
-pub fn exact(id: &str, text: &str) -> Flag {
-    Flag::Exact { digest: key().flag_digest(id, text), case_insensitive: false }
-}
-
-/// A flag that is compared without case.
-pub fn any_case(id: &str, text: &str) -> Flag {
-    let digest = key().flag_digest(id, &text.to_lowercase());
-    Flag::Exact { digest, case_insensitive: true }
-}
-
-/// A valid challenge id.
-pub fn challenge_id(id: &str) -> ChallengeId {
-    ChallengeId::parse(id).expect("tests name challenges well")
-}
 
 /// A logged-in team.
 #[derive(Clone)]
@@ -208,7 +140,7 @@ impl Team {
     /// The team's challenge list.
     ///
     /// # Panics
-    /// If the request is refused.
+    /// If the request is rejected.
     pub async fn challenges(&self) -> Vec<Value> {
         let answer = self.player.get("/challenge").await;
         assert_eq!(answer.status, 200, "{answer:?}");

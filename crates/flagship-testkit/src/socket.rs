@@ -22,15 +22,15 @@ impl Socket {
     /// Opens a socket without requesting anything.
     ///
     /// # Panics
-    /// If the server refuses it.
+    /// If the server rejects it.
     pub async fn open(app: &TestApp) -> Self {
         let url = format!("{}/api/live", app.url.replacen("http", "ws", 1));
         let (stream, _) = connect_async(url).await.expect("the live channel opens");
         Self { stream }
     }
 
-    /// Opens the organizers' channel with some headers, or gives the status with which it is
-    /// refused. `query` begins with `?`, or is empty.
+    /// Opens the organizers' channel with some headers, or returns the status of the rejection.
+    /// `query` begins with `?` or is empty.
     ///
     /// # Panics
     /// If there is no response.
@@ -54,7 +54,7 @@ impl Socket {
     /// Opens the organizers' channel from the site, with a session.
     ///
     /// # Panics
-    /// If the server refuses it.
+    /// If the server rejects it.
     pub async fn of_session(app: &TestApp, session: &str, query: &str) -> Self {
         let cookie = format!("{COOKIE}={session}");
         let headers = [("cookie", &*cookie), ("origin", &app.app.config().public_url)];

@@ -1,4 +1,4 @@
-//! The event's brand: what `[site]` says, its files, its own pages, and how it is installed.
+//! The event's branding: `[site]` settings, branding files, custom pages and the web app manifest.
 
 use axum::Json;
 use axum::extract::rejection::PathRejection;
@@ -18,50 +18,50 @@ use super::scoreboard::known_tags;
 use crate::node::board::Board;
 use crate::node::serving::Serving;
 
-/// The folder of the files on the wire.
+/// Path prefix of branding files.
 const FILES: &str = "/brand/";
-/// The name of the site without an event.
+/// Site name when there is no event.
 const NAME_DEFAULT: &str = "Flagship CTF";
-/// The picture with which others show a link to a site that has none of its own, and its size.
+/// Default preview image for shared links, and its size.
 const PREVIEW: (&str, (usize, usize)) = ("/preview.png", (1200, 630));
-/// The ground of the dark theme (`web/src/ui/tokens.css`).
-const GROUND: &str = "#0a0f15";
+/// Background of the dark theme (`web/src/ui/tokens.css`).
+const GROUND: &str = "#080c12";
 
-/// Marks a response as a picture that could run scripts where it is opened by itself.
+/// Marks an image response that could run scripts when opened directly.
 #[derive(Clone, Copy)]
 pub struct Sandboxed;
 
-/// What the site shows of the event's house.
+/// Branding and links of the event.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SiteInfo {
-    /// The line under the event's name.
+    /// Line below the event name.
     banner: Option<String>,
-    /// The accent colour, `#rgb` or `#rrggbb`.
+    /// Accent color, `#rgb` or `#rrggbb`.
     accent: Option<String>,
-    /// The accent on the dark ground, where it is another.
+    /// Accent color in the dark theme; null if it is the same.
     accent_dark: Option<String>,
-    /// Stands in the bar, in place of the event's name.
+    /// Logo in the navigation bar, shown instead of the event name.
     logo: Option<SitePicture>,
-    /// The logo on the dark ground, where it is another.
+    /// Logo in the dark theme; null if it is the same.
     logo_dark: Option<SitePicture>,
-    /// A picture on the home page.
+    /// Image on the home page.
     hero: Option<SitePicture>,
-    /// The face of headings: `mono`, or the address of a font.
+    /// Font of headings: `mono`, or the path of a font file.
     heading_font: Option<String>,
-    /// Address of the microblog.
+    /// URL of the microblog.
     microblog: Option<String>,
-    /// Address of the chat community.
+    /// URL of the chat community.
     chat: Option<String>,
     /// Links in the footer.
     links: Vec<SiteLink>,
-    /// Who pays for the event, in order.
+    /// Sponsors, in display order.
     sponsors: Vec<Sponsor>,
-    /// Pages of the event's own, in order; their addresses are `/pages/{slug}`.
+    /// Custom pages, in display order; their paths are `/pages/{slug}`.
     pages: Vec<PageLink>,
 }
 
-/// A picture; its size is in pixels, if it is known.
+/// An image. Its size is in pixels, if known.
 #[derive(Serialize, ToSchema)]
 struct SitePicture {
     src: String,
@@ -75,17 +75,17 @@ struct SiteLink {
     link: String,
 }
 
-/// Who pays for the event.
+/// A sponsor of the event.
 #[derive(Serialize, ToSchema)]
 struct Sponsor {
     name: String,
     link: Option<String>,
-    /// The heading below which it stands.
+    /// Heading under which the sponsor is listed.
     tier: Option<String>,
     logo: Option<SitePicture>,
 }
 
-/// The link to a page of the event's own.
+/// Link to a custom page.
 #[derive(Serialize, ToSchema)]
 struct PageLink {
     slug: String,
@@ -94,20 +94,20 @@ struct PageLink {
     place: &'static str,
 }
 
-/// A page of the event's own.
+/// A custom page.
 #[derive(Serialize, ToSchema)]
 pub struct OwnPage {
     title: String,
-    /// Sanitised HTML.
+    /// Sanitized HTML.
     html: String,
 }
 
-/// The name of the event, or of the site without one.
+/// Returns the event name, or a default without an event.
 pub fn name_of(contest: &Contest) -> &str {
     contest.event().map_or(NAME_DEFAULT, |event| &event.name)
 }
 
-/// The address of a file.
+/// Returns the path of a branding file.
 pub fn address(file: &SiteFile) -> String {
     format!("{FILES}{}", file.digest)
 }
@@ -120,7 +120,7 @@ impl SitePicture {
 }
 
 impl SiteInfo {
-    /// What visitors see of these settings.
+    /// Returns the public part of these settings.
     pub fn of(site: &Site) -> Self {
         let picture = |file: &Option<SiteFile>| file.as_ref().map(SitePicture::of);
         let font = |font: &HeadingFont| match font {
@@ -157,8 +157,8 @@ impl SiteInfo {
     }
 }
 
-/// The path of the picture with which others show a link to the site, and its size in pixels, if it
-/// is known: the event's own preview, or its hero, or the one that every site has.
+/// Returns the path of the preview image for shared links, and its size in pixels if known: the
+/// event's own preview, else its hero image, else the default.
 pub fn preview(site: &Site) -> (String, Option<(usize, usize)>) {
     let hero = site.hero.as_ref().filter(|file| file.kind != SiteFileKind::Svg);
     match site.preview.as_ref().or(hero) {
@@ -167,9 +167,9 @@ pub fn preview(site: &Site) -> (String, Option<(usize, usize)>) {
     }
 }
 
-/// A page of the event's own, with times and points filled in.
+/// Returns a custom page with times and points filled in.
 #[utoipa::path(get, path = "/pages/{slug}", tag = "event",
-    params(("slug" = String, Path, description = "From `site.pages` of `/ctf`")),
+    params(("slug" = String, Path, description = "Slug from `site.pages` of `/ctf`")),
     responses((status = 200, body = OwnPage), (status = 404)))]
 pub async fn own_page(
     State(board): Part<Board>,
@@ -183,11 +183,11 @@ pub async fn own_page(
     Ok(Json(OwnPage { title: page.title.clone(), html }))
 }
 
-/// A logo, a picture or a font of the event. The file of a digest never changes.
+/// Returns a logo, an image or a font of the event. The file with a given digest never changes.
 #[utoipa::path(get, path = "/brand/{digest}", tag = "event",
-    params(("digest" = String, Path, description = "From `site` of `/ctf`")),
+    params(("digest" = String, Path, description = "Digest from `site` of `/ctf`")),
     responses((status = 200, content_type = "application/octet-stream"),
-        (status = 304, description = "The client has this file"), (status = 404)))]
+        (status = 304, description = "The client has the current file cached"), (status = 404)))]
 pub async fn file(
     State(serving): Part<Serving>,
     headers: HeaderMap,
@@ -215,7 +215,7 @@ pub async fn file(
     Ok(response)
 }
 
-/// What a device shows of the site when it is installed.
+/// Returns the web app manifest.
 #[utoipa::path(get, path = "/manifest.webmanifest", tag = "event",
     responses((status = 200, content_type = "application/manifest+json",
             body = HashMap<String, serde_json::Value>)))]
@@ -242,7 +242,7 @@ pub async fn manifest(State(board): Part<Board>) -> Response {
     (headers, manifest.to_string()).into_response()
 }
 
-/// The address and the media type of the icon.
+/// Returns the path and the media type of the icon.
 pub fn icon(site: &Site) -> (String, &'static str) {
     match &site.favicon {
         Some(file) => (address(file), file.kind.media_type()),

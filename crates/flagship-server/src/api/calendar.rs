@@ -1,5 +1,5 @@
-//! The event as a calendar file (RFC 5545), for a player's own calendar. One appointment without
-//! alarms: a crate for calendars would be larger than these lines.
+//! The event as a calendar file (RFC 5545) for players. It has one entry without alarms, so a
+//! calendar crate would be larger than this code.
 
 use axum::extract::State;
 use axum::http::header;
@@ -12,34 +12,34 @@ use crate::node::state::App;
 
 const CALENDAR: &str = "text/calendar; charset=utf-8";
 
-/// The most octets of a line, without its end (RFC 5545, section 3.1).
+/// Maximum length of a line in octets, without the line break (RFC 5545, section 3.1).
 const LINE_BYTES_MAX: usize = 75;
 
-/// The event's times as a calendar file.
+/// Returns the event's times as a calendar file.
 #[utoipa::path(get, path = "/event.ics", tag = "event",
     responses((status = 200, content_type = CALENDAR, body = String),
-        (status = 404, description = "The event has no start or no end")))]
+        (status = 404, description = "The event has no start or end")))]
 pub async fn calendar(State(app): State<App>) -> Result<Response, ApiError> {
     let contest = app.board.feed.contest();
     let event = contest.event().ok_or(ApiError::NOT_FOUND)?;
     let (generation, site) = (app.board.feed.generation(), &app.config().public_url);
-    let file = written(event, app.now_ms(), generation, site);
+    let file = render(event, app.now_ms(), generation, site);
     let file = file.ok_or(ApiError::NOT_FOUND)?;
     let headers = [(header::CONTENT_TYPE, CALENDAR), (header::CACHE_CONTROL, "no-cache")];
     Ok((headers, file).into_response())
 }
 
-/// The file; `None` without a start and an end. `generation` names the event, so that a
-/// calendar that takes the file again moves its appointment instead of adding another.
-fn written(event: &Event, now_ms: i64, generation: &str, site: &str) -> Option<String> {
-    let (start, end) = (moment(event.start_ms?)?, moment(event.end_ms?)?);
+/// Renders the file; `None` without a start and an end. `generation` identifies the event, so that
+/// importing the file again moves the calendar entry instead of adding another.
+fn render(event: &Event, now_ms: i64, generation: &str, site: &str) -> Option<String> {
+    let (start, end) = (format_utc(event.start_ms?)?, format_utc(event.end_ms?)?);
     let lines = [
         "BEGIN:VCALENDAR".to_owned(),
         "VERSION:2.0".to_owned(),
         "PRODID:-//Flagship//Flagship//EN".to_owned(),
         "BEGIN:VEVENT".to_owned(),
         format!("UID:{generation}@flagship"),
-        format!("DTSTAMP:{}", moment(now_ms)?),
+        format!("DTSTAMP:{}", format_utc(now_ms)?),
         format!("DTSTART:{start}"),
         format!("DTEND:{end}"),
         format!("SUMMARY:{}", escaped(&event.name)),
@@ -50,13 +50,13 @@ fn written(event: &Event, now_ms: i64, generation: &str, site: &str) -> Option<S
     Some(lines.iter().map(|line| folded(line)).collect())
 }
 
-/// A time in UTC, as calendars write it.
-fn moment(ms: i64) -> Option<String> {
+/// Formats a UTC time as iCalendar does.
+fn format_utc(ms: i64) -> Option<String> {
     let time = Timestamp::from_millisecond(ms).ok()?;
     Some(time.strftime("%Y%m%dT%H%M%SZ").to_string())
 }
 
-/// A text without characters that mean something to calendars (section 3.3.11).
+/// Escapes the characters with a special meaning in iCalendar (section 3.3.11).
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {
@@ -70,7 +70,7 @@ fn escaped(text: &str) -> String {
     safe
 }
 
-/// A line with its end. A long one goes on in lines that begin with a space.
+/// Ends a line, folding a long one into continuation lines that start with a space.
 fn folded(line: &str) -> String {
     let mut lines = String::with_capacity(line.len() + 2);
     let mut bytes = 0;
@@ -105,8 +105,8 @@ mod tests {
     }
 
     #[test]
-    fn an_event_is_an_appointment_in_utc() {
-        let made = written(&event("Pier Zero"), 1_700_000_000_000, "ab12", "https://ctf.example");
+    fn the_event_is_a_calendar_entry_in_utc() {
+        let made = render(&event("Pier Zero"), 1_700_000_000_000, "ab12", "https://ctf.example");
         let lines = [
             "BEGIN:VCALENDAR",
             "VERSION:2.0",
@@ -124,13 +124,13 @@ mod tests {
         let expected: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
         assert_eq!(made, Some(expected));
         let timeless = Event { end_ms: None, ..event("x") };
-        assert_eq!(written(&timeless, 0, "", ""), None);
+        assert_eq!(render(&timeless, 0, "", ""), None);
     }
 
     #[test]
-    fn a_name_adds_no_line_of_its_own() {
+    fn names_cannot_inject_calendar_lines() {
         let name = format!("a;b,c\\d\r\nBEGIN:VALARM\u{7}{}", "é".repeat(90));
-        let made = written(&event(&name), 0, "g", "https://ctf.example").expect("it has times");
+        let made = render(&event(&name), 0, "g", "https://ctf.example").expect("it has times");
         assert!(made.contains("SUMMARY:a\\;b\\,c\\\\d\\nBEGIN:VALARMé"), "{made}");
         let lines: Vec<&str> = made.split("\r\n").collect();
         assert!(lines.iter().all(|line| line.len() <= LINE_BYTES_MAX), "{made}");

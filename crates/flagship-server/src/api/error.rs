@@ -1,5 +1,6 @@
-//! The catalogue of errors that a client can get: a status, a stable code for programs and one
-//! sentence for a person, which never echoes the request. docs/api.md lists them; a test compares.
+//! Catalog of API errors. Each has a status, a stable code for programs and a sentence for people,
+//! which never repeats text from the request. A test compares the catalog with the list in
+//! docs/api.md.
 
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -16,10 +17,10 @@ use crate::node::error::{LaneError, NodeError};
 use crate::node::passwords::PasswordError;
 use crate::node::readiness::Unready;
 
-/// Seconds after which a client may try again after an overload.
+/// Value of `Retry-After` after an overload, in seconds.
 const OVERLOAD_RETRY_S: u64 = 2;
 
-/// An error that a client receives.
+/// An API error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ApiError {
     status: StatusCode,
@@ -28,7 +29,7 @@ pub struct ApiError {
     retry_after_s: Option<u64>,
 }
 
-macro_rules! catalogue {
+macro_rules! catalog {
     ($($(#[$doc:meta])* $name:ident = $status:ident, $code:literal, $message:literal;)*) => {
         #[allow(missing_docs)]
         impl ApiError {
@@ -39,229 +40,243 @@ macro_rules! catalogue {
                 retry_after_s: None,
             };)*
 
-            /// The whole catalogue.
+            /// All errors.
             pub(crate) const ALL: &[Self] = &[$(Self::$name,)*];
         }
     };
 }
 
-catalogue! {
-    NOT_A_SOCKET = BAD_REQUEST, "websocket_required", "This address speaks WebSocket only.";
-    NOT_JSON = BAD_REQUEST, "json_invalid", "The request's body is not valid JSON.";
+catalog! {
+    NOT_A_SOCKET = BAD_REQUEST, "websocket_required", "This endpoint only accepts WebSocket \
+        connections.";
+    NOT_JSON = BAD_REQUEST, "json_invalid", "The request body is not valid JSON.";
     WRONG_SHAPE = UNPROCESSABLE_ENTITY, "field_invalid",
-        "A field of the request is missing or of the wrong type.";
+        "A request field is missing or has the wrong type.";
     NOT_JSON_TYPE = UNSUPPORTED_MEDIA_TYPE, "content_type_unsupported",
-        "Send the request's body as application/json.";
+        "Send the request body as application/json.";
     TOO_LARGE = PAYLOAD_TOO_LARGE, "body_too_large",
-        "The request is larger than anything that fits here.";
-    NOT_HTTP = BAD_REQUEST, "request_malformed", "This is no request that the server understands.";
+        "The request body is too large.";
+    NOT_HTTP = BAD_REQUEST, "request_malformed", "The request is malformed.";
     LONG_URI = URI_TOO_LONG, "uri_too_long",
-        "This address is longer than any that leads somewhere.";
+        "The request URL is too long.";
     LARGE_HEAD = REQUEST_HEADER_FIELDS_TOO_LARGE, "headers_too_large",
-        "The request's headers are larger than anything here.";
-    BROKEN_BODY = BAD_REQUEST, "body_incomplete", "The request's body broke off.";
+        "The request headers are too large.";
+    BROKEN_BODY = BAD_REQUEST, "body_incomplete", "The request body is incomplete.";
     SOCKETS = TOO_MANY_REQUESTS, "too_many_connections",
-        "There are too many live connections from your network.";
+        "Too many live connections from your network.";
     ORGANIZER_SOCKETS = TOO_MANY_REQUESTS, "organizer_too_many_connections",
-        "You have too many live connections; close some of them.";
-    TOO_SLOW = REQUEST_TIMEOUT, "request_timeout", "The request took too long to arrive.";
+        "You have too many live connections. Close some and try again.";
+    TOO_SLOW = REQUEST_TIMEOUT, "request_timeout", "The request timed out.";
     UNAUTHORIZED = UNAUTHORIZED, "login_needed", "Please log in first.";
-    NOT_FOUND = NOT_FOUND, "not_found", "There is nothing here.";
-    METHOD = METHOD_NOT_ALLOWED, "method_not_allowed", "This address does not work that way.";
+    NOT_FOUND = NOT_FOUND, "not_found", "Not found.";
+    METHOD = METHOD_NOT_ALLOWED, "method_not_allowed", "This endpoint does not support that HTTP \
+        method.";
     INTERNAL = INTERNAL_SERVER_ERROR, "internal_error",
-        "Something went wrong on our side; please try again.";
+        "Something went wrong on our side. Please try again.";
     NOT_STARTED = FORBIDDEN, "event_not_started", "The CTF has not started yet.";
     ENDED = FORBIDDEN, "event_ended", "The CTF has ended.";
-    PAUSED = FORBIDDEN, "paused", "The CTF is paused: flags count again when it goes on.";
-    LOCKED = FORBIDDEN, "challenge_locked", "Solve the challenges that this one requires first.";
-    NO_CHALLENGE = NOT_FOUND, "challenge_not_found", "There is no such challenge.";
-    CHALLENGE_CLOSED = FORBIDDEN, "challenge_closed", "This challenge takes no flags any more.";
+    PAUSED = FORBIDDEN, "paused", "The CTF is paused. Flags are accepted again when it resumes.";
+    LOCKED = FORBIDDEN, "challenge_locked", "Solve the required challenges first.";
+    NO_CHALLENGE = NOT_FOUND, "challenge_not_found", "Challenge not found.";
+    CHALLENGE_CLOSED = FORBIDDEN, "challenge_closed", "This challenge no longer accepts flags.";
     RANGE = RANGE_NOT_SATISFIABLE, "range_not_satisfiable",
-        "The file does not have the bytes that were asked for.";
-    NO_TEAM = NOT_FOUND, "team_not_found", "There is no such team.";
+        "The requested byte range is outside the file.";
+    NO_TEAM = NOT_FOUND, "team_not_found", "Team not found.";
     FLAG_MISSING = BAD_REQUEST, "flag_missing", "flag missing";
-    FLAG_LONG = BAD_REQUEST, "flag_too_long", "A flag has at most 256 characters.";
+    FLAG_LONG = BAD_REQUEST, "flag_too_long", "Flags can be at most 256 characters long.";
     TOO_FAST = TOO_MANY_REQUESTS, "flag_too_fast",
-        "Too many wrong flags; take a breath and try again.";
+        "Too many incorrect flags. Wait a moment and try again.";
     TOO_MANY = TOO_MANY_REQUESTS, "too_many_attempts",
-        "Too many attempts; please wait a little and try again.";
+        "Too many attempts. Wait a moment and try again.";
     CAPTCHA = BAD_REQUEST, "captcha_invalid", "Invalid captcha";
     CAPTCHA_AWAY = SERVICE_UNAVAILABLE, "captcha_unavailable",
-        "The captcha cannot be checked now; please try again.";
-    LOGIN = UNAUTHORIZED, "credentials_wrong", "Wrong team name or password.";
+        "The captcha could not be verified. Please try again.";
+    LOGIN = UNAUTHORIZED, "credentials_wrong", "Incorrect team name or password.";
     UNCONFIRMED = FORBIDDEN, "email_unconfirmed",
-        "Confirm your e-mail first: follow the link that we sent you.";
+        "Confirm your email first. Use the link we sent you.";
     BANNED = FORBIDDEN, "team_banned", "This team has been banned. Contact the organizers.";
-    CONFIRMED = CONFLICT, "email_confirmed", "This team's address is confirmed: log in instead.";
+    CONFIRMED = CONFLICT, "email_confirmed", "This team's email is already confirmed. Log in \
+        instead.";
     CLOSED = FORBIDDEN, "registration_closed", "Registration is closed.";
     NAME_TAKEN = CONFLICT, "team_name_taken",
-        "A team with this or a look-alike name already exists.";
+        "A team with this name, or one that looks like it, already exists.";
     NAME_RESERVED = CONFLICT, "team_name_reserved",
-        "This name is kept for the organizers; pick another.";
-    NAME_LENGTH = UNPROCESSABLE_ENTITY, "team_name_length", "A team name has 3 to 25 characters.";
+        "This name is reserved. Choose another.";
+    NAME_LENGTH = UNPROCESSABLE_ENTITY, "team_name_length", "Team names must be 3 to 25 \
+        characters long.";
     NAME_INVISIBLE = UNPROCESSABLE_ENTITY, "team_name_invisible_character",
-        "A team name has no invisible or control characters.";
+        "Team names cannot contain invisible or control characters.";
     NAME_UNKNOWN = UNPROCESSABLE_ENTITY, "team_name_unsupported_character",
-        "A team name has only characters that every device can show.";
+        "The team name contains characters that not every device can display.";
     NAME_MARKS = UNPROCESSABLE_ENTITY, "team_name_too_many_accents",
-        "A team name has at most two accents on a letter.";
+        "Team names can have at most two accents per letter.";
     PASSWORD_SHORT = UNPROCESSABLE_ENTITY, "password_too_short", "The password is too short.";
     PASSWORD_LONG = UNPROCESSABLE_ENTITY, "password_too_long",
-        "A password has at most 128 characters.";
+        "Passwords can be at most 128 characters long.";
     PASSWORD_COMMON = UNPROCESSABLE_ENTITY, "password_too_common",
-        "This password is among the first that anyone tries; pick another.";
-    PASSWORD_WRONG = FORBIDDEN, "password_wrong", "This is not your team's present password.";
-    MEMBERS = UNPROCESSABLE_ENTITY, "members_too_many", "These are more people than a team has.";
+        "This password is too common. Choose another.";
+    PASSWORD_WRONG = FORBIDDEN, "password_wrong", "Incorrect current password.";
+    MEMBERS = UNPROCESSABLE_ENTITY, "members_too_many", "Too many team members.";
     ADDRESS_FULL = CONFLICT, "email_used_too_often",
-        "Many teams have this address already; pick another.";
-    EMAIL = UNPROCESSABLE_ENTITY, "email_invalid", "This is not an e-mail address.";
+        "Too many teams already use this email address. Use another.";
+    EMAIL = UNPROCESSABLE_ENTITY, "email_invalid", "Enter a valid email address.";
     EMAIL_NOT_ASCII = UNPROCESSABLE_ENTITY, "email_not_ascii",
-        "Many mail servers refuse this address: use one with plain letters before the @.";
-    COUNTRY = UNPROCESSABLE_ENTITY, "country_unknown", "This is not a country of the list.";
-    STOPPING = SERVICE_UNAVAILABLE, "server_stopping", "The server is stopping.";
-    NO_DATABASE = SERVICE_UNAVAILABLE, "database_unavailable", "The database does not answer.";
-    NO_WRITES = SERVICE_UNAVAILABLE, "journal_not_writable", "The journal cannot be written to.";
-    BEHIND = SERVICE_UNAVAILABLE, "board_behind", "The board is behind the journal.";
+        "Many mail servers reject this address. Use one with only ASCII characters before the @.";
+    COUNTRY = UNPROCESSABLE_ENTITY, "country_unknown", "Choose a country from the list.";
+    STOPPING = SERVICE_UNAVAILABLE, "server_stopping", "The server is shutting down.";
+    NO_DATABASE = SERVICE_UNAVAILABLE, "database_unavailable", "The database is not responding.";
+    NO_WRITES = SERVICE_UNAVAILABLE, "journal_not_writable", "The journal is not writable.";
+    BEHIND = SERVICE_UNAVAILABLE, "board_behind", "The scoreboard is behind the journal.";
     READ_ONLY = SERVICE_UNAVAILABLE, "read_only",
-        "This server only reads: a newer Flagship writes the journal. Please tell the organizers.";
-    FACTOR_NEEDED = FORBIDDEN, "factor_needed", "Give the code of your second factor.";
-    CODE = UNPROCESSABLE_ENTITY, "code_wrong", "This code is wrong or was used before.";
-    ORGANIZER_LOGIN = UNAUTHORIZED, "organizer_credentials_wrong", "Wrong name or password.";
-    CROSS_SITE = FORBIDDEN, "request_cross_site", "This was not sent by the event's own site.";
+        "This server is read-only because a newer version of Flagship is running. Please tell the \
+        organizers.";
+    FACTOR_NEEDED = FORBIDDEN, "factor_needed", "Enter your two-factor code.";
+    CODE = UNPROCESSABLE_ENTITY, "code_wrong", "The code is incorrect or has already been used.";
+    ORGANIZER_LOGIN = UNAUTHORIZED, "organizer_credentials_wrong", "Incorrect name or password.";
+    CROSS_SITE = FORBIDDEN, "request_cross_site", "Cross-site requests are not allowed.";
     ROLE = UNPROCESSABLE_ENTITY, "role_unknown",
-        "Give at least one role: observer, author, support, organizer or owner.";
+        "Choose at least one role: observer, author, support, organizer or owner.";
     CHALLENGES = UNPROCESSABLE_ENTITY, "challenges_mismatch",
-        "An author has the ids of at least one challenge, and nobody else has any.";
+        "List at least one challenge ID for an author, and none for other roles.";
     ORGANIZER_NAME_TAKEN = CONFLICT, "organizer_name_taken",
-        "An organizer with this or a look-alike name already exists.";
-    NO_ORGANIZER = NOT_FOUND, "organizer_not_found", "There is no such organizer.";
+        "An organizer with this name, or one that looks like it, already exists.";
+    NO_ORGANIZER = NOT_FOUND, "organizer_not_found", "Organizer not found.";
     LAST_OWNER = CONFLICT, "last_owner",
-        "This is the last owner who can sign in; another owner has to use their invitation first.";
+        "This is the last owner who can log in. Another owner must accept their invitation first.";
     OWN_RESET = CONFLICT, "own_reset",
-        "Replace your second factor instead, or ask another owner for a reset.";
+        "You cannot reset yourself. Replace your authenticator, or ask another owner to reset you.";
     TOKENS = CONFLICT, "too_many_tokens",
-        "This organizer has 20 tokens already; end one of them first.";
+        "This organizer already has 20 tokens. Revoke one first.";
     TOKEN_DAYS = UNPROCESSABLE_ENTITY, "token_days_invalid", "A token is valid for 1 to 366 days.";
     CONFIRM = UNPROCESSABLE_ENTITY, "confirmation_wrong",
-        "To confirm, type the name exactly as it is shown.";
+        "Type the exact name to confirm.";
     NOT_OVER = CONFLICT, "event_not_over",
-        "The event is not over. Confirm that the teams cannot log in any more.";
-    REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Say why, for the record.";
-    TOUCHED = CONFLICT, "object_touched", "Somebody did something with this meanwhile: look again.";
+        "The event is not over. Confirm that the teams will no longer be able to log in.";
+    REASON_MISSING = UNPROCESSABLE_ENTITY, "reason_missing", "Enter a reason for the audit log.";
+    TOUCHED = CONFLICT, "object_touched", "Someone else changed this in the meantime. Review it \
+        and try again.";
     KEY_CONFLICT = CONFLICT, "idempotency_conflict",
-        "This key came with another request; send a new one.";
+        "This idempotency key was used for a different request. Use a new key.";
     KEY_IN_PROGRESS = CONFLICT, "idempotency_in_progress",
-        "The first request with this key is not answered yet; try again in a moment.";
+        "The first request with this idempotency key is still in progress. Try again in a moment.";
     LATER_ACTIONS = CONFLICT, "later_actions",
-        "Take the later actions about the same thing back first.";
+        "Undo the later actions on this object first.";
     CHALLENGE_ID = UNPROCESSABLE_ENTITY, "challenge_id_invalid",
-        "An id has 1 to 64 characters of A-Z, a-z, 0-9, dot, dash and underscore.";
-    CHALLENGE_TAKEN = CONFLICT, "challenge_taken", "There is a challenge with this id already.";
+        "Use 1 to 64 characters for the ID: A-Z, a-z, 0-9, dot, dash or underscore.";
+    CHALLENGE_TAKEN = CONFLICT, "challenge_taken", "A challenge with this ID already exists.";
     CHALLENGE_INVALID = UNPROCESSABLE_ENTITY, "challenge_invalid",
-        "The challenge has errors, which are listed.";
+        "The challenge has errors; see the list.";
     MOVES_POINTS = FORBIDDEN, "moves_points",
-        "Only those who run the contest change what moves points: ask one of them.";
+        "Only organizers and owners can change anything that affects points.";
     ALTERED = CONFLICT, "challenges_altered",
-        "Another program changed challenges or flags: apply the files first.";
+        "Challenges or flags in the database were changed by another program. Apply the files \
+        first.";
     QUESTIONS = TOO_MANY_REQUESTS, "too_many_questions",
-        "Three of your questions wait for an answer; please wait for one.";
+        "You have three unanswered questions. Wait for an answer first.";
     NO_FILE = UNPROCESSABLE_ENTITY, "file_unknown", "Upload the file first.";
-    NO_NOTICE = NOT_FOUND, "notice_not_found", "There is no such notice.";
-    NO_QUESTION = NOT_FOUND, "question_not_found", "There is no such question.";
+    NO_NOTICE = NOT_FOUND, "notice_not_found", "Notice not found.";
+    NO_QUESTION = NOT_FOUND, "question_not_found", "Question not found.";
     TIME = UNPROCESSABLE_ENTITY, "time_invalid",
-        "Write a time with its offset, like 2026-11-25T14:00:00+01:00.";
+        "Use a time with a UTC offset, like 2026-11-25T14:00:00+01:00.";
     UNTIL = UNPROCESSABLE_ENTITY, "urgent_until_invalid",
-        "Only an urgent notice has an end, which comes after it is posted.";
+        "Only an urgent notice can have an end time, which must be after the notice is posted.";
     TIME_OUTSIDE = UNPROCESSABLE_ENTITY, "time_outside_event",
-        "The time has to be within the event, and not in the future.";
-    NO_EVENT = CONFLICT, "event_unnamed", "The event has no name yet; give it one first.";
-    SETTINGS_INVALID = UNPROCESSABLE_ENTITY, "settings_invalid", "These settings have errors.";
+        "The time must be during the event and not in the future.";
+    NO_EVENT = CONFLICT, "event_unnamed", "Set the event name first.";
+    SETTINGS_INVALID = UNPROCESSABLE_ENTITY, "settings_invalid", "The settings have errors.";
     TIMES = UNPROCESSABLE_ENTITY, "times_out_of_order",
-        "Start, freeze and end have to follow each other.";
+        "The start, freeze and end must be in that order.";
     NOT_FROZEN = CONFLICT, "not_frozen",
-        "The scoreboard is not frozen: there is nothing to reveal.";
+        "The scoreboard is not frozen, so there is nothing to reveal.";
+    NOT_ENDED = CONFLICT, "event_running", "The event has not ended yet.";
     REVEAL_WAITS = CONFLICT, "reveal_waits",
-        "The event has ended, and this would show the final scoreboard: use Reveal.";
+        "The event has ended, so this would reveal the final scoreboard. Use Reveal instead.";
     EVENT_NAME = UNPROCESSABLE_ENTITY, "event_name_wrong",
-        "This is not the event's name, which has to be typed to be sure.";
-    TEXT = UNPROCESSABLE_ENTITY, "text_invalid", "A text is empty, too long or cannot be shown.";
-    UNCHANGED = CONFLICT, "nothing_to_change", "There is nothing to change.";
+        "Type the exact event name to confirm.";
+    TEXT = UNPROCESSABLE_ENTITY, "text_invalid", "A text is empty, too long or cannot be \
+        displayed.";
+    UNCHANGED = CONFLICT, "nothing_to_change", "Nothing to change.";
     POINTS = UNPROCESSABLE_ENTITY, "points_out_of_range",
-        "An award is at least 1 point, or 1 less, and at most a billion either way in all.";
+        "An award cannot be 0, and a team's total award must stay within ±1,000,000,000 points.";
     NOT_SOLVED = CONFLICT, "not_solved", "The team has not solved this challenge.";
     STANDING = CONFLICT, "wrong_standing",
-        "This does not fit the team's standing: it has confirmed its address, or has not yet.";
+        "The team's email is already confirmed, or not confirmed yet.";
     NO_ADDRESS = CONFLICT, "team_without_address",
-        "This team has no address: an organizer can make a code instead.";
-    ADDRESS_TAKEN = CONFLICT, "email_has_team", "Another team has this address.";
+        "This team has no email address. An organizer can create a reset code instead.";
+    ADDRESS_TAKEN = CONFLICT, "email_has_team", "Another team already uses this email address.";
     MAILS = TOO_MANY_REQUESTS, "too_many_mails",
-        "There were many mails or changes of this address; please wait.";
+        "Too many emails to, or changes of, this address. Wait and try again.";
     NAMES = TOO_MANY_REQUESTS, "too_many_names",
-        "You renamed or confirmed many teams today; ask somebody who runs the contest.";
+        "You have renamed or confirmed too many teams today. Ask another organizer.";
     MESSAGES = TOO_MANY_REQUESTS, "too_many_messages",
-        "This team got 20 messages in the last hour; please wait.";
-    NO_UNDO = CONFLICT, "undo_impossible", "This cannot be taken back.";
+        "This team received 20 messages in the last hour. Wait and try again.";
+    NO_UNDO = CONFLICT, "undo_impossible", "This cannot be undone.";
     PLAYED = CONFLICT, "import_played",
-        "A team of this import has played, so it stays; ban or hide single teams.";
+        "This import cannot be undone because one of its teams has played. Ban or hide teams \
+        individually.";
     IMPORT_CHANGED = CONFLICT, "import_changed",
-        "The file or the teams have changed since the preview: look at it again.";
-    ENCODING = UNPROCESSABLE_ENTITY, "encoding_unknown", "No encoding has this label.";
-    FILE_LARGE = PAYLOAD_TOO_LARGE, "file_too_large", "A file has at most 1 GiB.";
+        "The file or the teams have changed since the preview. Preview the file again.";
+    ENCODING = UNPROCESSABLE_ENTITY, "encoding_unknown", "Unknown encoding.";
+    FILE_LARGE = PAYLOAD_TOO_LARGE, "file_too_large", "Files can be at most 1 GiB.";
     NOT_BYTES_TYPE = UNSUPPORTED_MEDIA_TYPE, "file_type_unsupported",
         "Send the file's bytes as application/octet-stream.";
     FILE_NOT_KEPT = SERVICE_UNAVAILABLE, "file_not_kept",
-        "The file was not kept: the server's disk may be full. Please tell who runs it.";
+        "The file could not be saved; the server's disk may be full. Please tell its \
+        administrator.";
     UPLOADS = TOO_MANY_REQUESTS, "too_many_bytes_uploaded",
-        "You have uploaded 10 GiB today; you can upload more from 00:00 UTC.";
+        "You have uploaded 10 GiB today. You can upload more from 00:00 UTC.";
     ACTIONS = TOO_MANY_REQUESTS, "too_many_actions",
-        "You did as much as one may in an hour; please wait a little and try again.";
+        "You have reached the hourly limit for actions. Wait and try again.";
     DISK = SERVICE_UNAVAILABLE, "disk_full",
-        "Nothing was done: the server's disk is almost full. Please tell who runs the server.";
+        "The server's disk is almost full, so nothing was changed. Please tell the server's \
+        administrator.";
     BACKUP_RUNS = TOO_MANY_REQUESTS, "backup_running",
-        "A backup is being downloaded already; please wait until it has ended.";
+        "Another backup is being downloaded. Wait until it is complete.";
     BACKUP_SPACE = SERVICE_UNAVAILABLE, "backup_space_missing",
-        "The server's disk has too little space for a backup: free some, or make it on another \
-         disk with the command flagship backup.";
+        "There is not enough disk space on the server for a backup. Free up space, or run flagship \
+        backup with a path on another disk.";
     BACKUP_FAILED = INTERNAL_SERVER_ERROR, "backup_failed",
-        "The backup was not made. The server's log says why: please tell who runs the server.";
+        "The backup failed. The server log contains the reason. Please tell the server's \
+        administrator.";
     ORGANIZER_NAME = UNPROCESSABLE_ENTITY, "organizer_name_invalid",
-        "An organizer's name has 3 to 25 characters, all of which every device can show.";
-    LINK = GONE, "link_invalid", "This link was used before or is too old.";
+        "Organizer names must be 3 to 25 characters long, without characters some devices cannot \
+        display.";
+    LINK = GONE, "link_invalid", "This link has been used or has expired.";
     OVERLOAD = SERVICE_UNAVAILABLE, "overloaded",
-        "The server is busy; please try again in a moment.";
-    // Messages of the live channel, which have no status.
+        "The server is busy. Please try again in a moment.";
+    // Messages on the live channel, which have no status.
     LIVE_NOT_JSON = BAD_REQUEST, "live_message_invalid",
-        "This message is not JSON of the live channel.";
+        "The message is not valid live channel JSON.";
     LIVE_ACTION = BAD_REQUEST, "live_action_unknown",
-        "The live channel does not know this action.";
+        "Unknown live channel action.";
     LIVE_TOO_FAST = TOO_MANY_REQUESTS, "live_too_many_messages",
-        "Too many messages; please slow down.";
+        "Too many messages. Please slow down.";
     LIVE_TEAM_SOCKETS = TOO_MANY_REQUESTS, "live_too_many_connections",
-        "Your team has too many live connections; please close some.";
+        "Your team has too many live connections. Please close some.";
 }
 
 impl ApiError {
-    /// The error with the seconds after which the client may try again.
+    /// Adds the number of seconds after which the client may retry.
     pub fn retry_after(self, seconds: u64) -> Self {
         Self { retry_after_s: Some(seconds.max(1)), ..self }
     }
 
-    /// Its status code.
+    /// Returns the HTTP status.
     pub fn status(self) -> StatusCode {
         self.status
     }
 
-    /// What happened, in a word that never changes: `flag_too_fast`.
+    /// Returns the stable code, such as `flag_too_fast`.
     pub fn code(self) -> &'static str {
         self.code
     }
 
-    /// What happened, in one sentence for a person.
+    /// Returns the sentence for people.
     pub fn message(self) -> &'static str {
         self.message
     }
 
-    /// The body of its response.
+    /// Serializes the response body.
     pub(crate) fn to_json(self) -> String {
         serde_json::to_string(&self.body()).expect("a code and a sentence are plain data")
     }
@@ -270,13 +285,13 @@ impl ApiError {
         Error { code: self.code, message: self.message }
     }
 
-    /// The error for too much load or a database that does not answer.
+    /// Returns the error for an overload or an unresponsive database.
     pub fn overload() -> Self {
         Self::OVERLOAD.retry_after(OVERLOAD_RETRY_S)
     }
 }
 
-/// Makes the errors of the catalogue from those of a rule, case by case.
+/// Converts the errors of a rule to errors of this catalog, case by case.
 macro_rules! errors_from {
     ($($rule:ident { $($case:ident => $error:ident,)+ })+) => {
         $(impl From<$rule> for $crate::api::error::ApiError {
@@ -355,12 +370,12 @@ impl From<LaneError> for ApiError {
     }
 }
 
-/// The codes of all errors.
+/// Describes the codes of all errors.
 pub fn codes() -> ObjectBuilder {
     let codes = ApiError::ALL.iter().map(|error| error.code());
-    let words = "What happened, for programs. A code never changes its meaning; new codes may \
-                 come. Those that begin with `live_` are sent on the live channel alone.";
-    let kind = ObjectBuilder::new().schema_type(Type::String).description(Some(words));
+    let about = "Error code for programs. Codes never change their meaning, but new ones may be \
+                 added. Codes that start with `live_` are sent only on the live channel.";
+    let kind = ObjectBuilder::new().schema_type(Type::String).description(Some(about));
     kind.enum_values(Some(codes))
 }
 
@@ -369,14 +384,14 @@ pub fn codes() -> ObjectBuilder {
 pub struct Error {
     #[schema(schema_with = codes)]
     code: &'static str,
-    /// What happened, in one sentence for a person.
+    /// Description of the error, in one sentence for people.
     message: &'static str,
 }
 
-/// The body of a success that has only one sentence for a person.
+/// A success message.
 #[derive(Serialize, ToSchema)]
 pub struct Message {
-    /// The sentence.
+    /// Message for people, in one sentence.
     pub message: &'static str,
 }
 
@@ -401,7 +416,7 @@ mod tests {
 
     use super::*;
 
-    /// The lines of the table of errors in docs/api.md: code and status.
+    /// Parses the error table in docs/api.md into codes and statuses.
     fn documented() -> Vec<(String, String)> {
         let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md");
         let page = std::fs::read_to_string(page).expect("docs/api.md can be read");
@@ -423,7 +438,7 @@ mod tests {
     }
 
     #[test]
-    fn the_documentation_lists_every_error_and_no_other() {
+    fn the_documentation_lists_exactly_these_errors() {
         let catalogue = ApiError::ALL.iter();
         let listed: BTreeSet<(String, String)> =
             catalogue.map(|error| (error.code.to_owned(), status_of(*error))).collect();
@@ -433,7 +448,7 @@ mod tests {
     }
 
     #[test]
-    fn every_error_has_a_code_and_a_sentence_of_its_own() {
+    fn error_codes_and_messages_are_unique() {
         let codes: BTreeSet<&str> = ApiError::ALL.iter().map(|error| error.code).collect();
         let sentences: BTreeSet<&str> = ApiError::ALL.iter().map(|error| error.message).collect();
         assert_eq!((codes.len(), sentences.len()), (ApiError::ALL.len(), ApiError::ALL.len()));
@@ -443,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn an_errors_body_has_its_code_and_its_sentence() {
+    fn error_bodies_have_a_code_and_a_message() {
         let body = r#"{"code":"flag_missing","message":"flag missing"}"#;
         assert_eq!(ApiError::FLAG_MISSING.to_json(), body);
     }

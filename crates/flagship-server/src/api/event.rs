@@ -1,11 +1,12 @@
-//! The event itself: its times and settings, and its rules.
+//! The event: its times, settings and rules.
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use flagship_game::Reveal;
 use flagship_game::event::Status;
+use flagship_game::view::{self, PublicNotice};
+use flagship_game::{Contest, Reveal};
 use flagship_pack::KeepWrongTexts;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -19,72 +20,104 @@ use crate::node::board::Board;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
-/// The event, as everyone may know it. Times are epoch milliseconds.
+/// Public information about the event. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CtfInfo {
-    /// Its name; `null` before one is loaded.
+    /// Name of the event; `null` before an event is loaded.
     name: Option<String>,
-    /// The first instant at which a flag counts.
+    /// First instant at which flags are accepted.
     start_time: Option<i64>,
-    /// The first instant at which none does any more.
+    /// First instant at which flags are no longer accepted.
     end_time: Option<i64>,
-    /// From here on the solves of others are hidden until the reveal.
+    /// Start of the freeze: from this time until the reveal, solves of other teams are hidden.
     freeze_time: Option<i64>,
-    /// Whether they are shown at the end by themselves, and not by an organizer.
+    /// True if the scoreboard is revealed automatically at the end, false if an organizer does it.
     reveal_at_end: bool,
-    /// True once the scoreboard shows all solves: from the reveal on, or from the end on if there
-    /// is nothing for an organizer to reveal.
+    /// True once the scoreboard shows all solves: after the reveal, or after the end if there is
+    /// nothing to reveal.
     revealed: bool,
-    /// The name of the team that the token belongs to, or `null`.
+    /// Name of the team that the token belongs to, or `null`.
     logged_team: Option<String>,
-    /// The server's time.
+    /// Current time of the server.
     server_time: i64,
-    /// Number of the last public change in it, as in a snapshot.
+    /// Sequence number of the last public change, as in a snapshot.
     seq: u64,
     /// `unknown`, `not_started`, `running`, `frozen` or `ended`.
     #[schema(value_type = String)]
     status: Status,
-    /// IANA name of the zone in which times are written for people.
+    /// IANA name of the time zone in which times are displayed.
     timezone: Option<String>,
-    /// What a flag looks like.
+    /// Format of flags, such as `flag{...}`.
     flag_format: Option<String>,
-    /// The text beside the students' checkbox.
+    /// Label of the students' checkbox.
     student_label: Option<String>,
-    /// Whether new teams may sign up.
+    /// True if teams can register.
     registration_open: bool,
-    /// Whether a new team has to confirm its address before it can log in.
+    /// True if new teams must confirm their email address before they can log in.
     confirm_email: bool,
-    /// Whether organizers paused the event: no flag counts.
+    /// True while the event is paused. No flags are accepted during a pause.
     paused: bool,
-    /// How many notices `/notices` has.
+    /// Number of notices in `/notices`.
     notices: usize,
-    /// The least number of characters in a password.
+    /// Urgent notices that interrupt players now, newest first.
+    urgent: Vec<UrgentNotice>,
+    /// Minimum length of a password, in characters.
     password_min: usize,
-    /// Which captcha guards signup and login.
+    /// Captcha required for signup and login.
     captcha: CaptchaInfo,
-    /// What the site shows of the event's house.
+    /// Branding and links of the event.
     site: SiteInfo,
 }
 
-/// Which captcha guards signup and login.
+/// An urgent notice without its text, for which pages reserve space before they load `/notices`.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct UrgentNotice {
+    id: i64,
+    /// Time of the last change.
+    changed_at: i64,
+    /// Time after which the notice is no longer urgent.
+    urgent_until: Option<i64>,
+}
+
+impl UrgentNotice {
+    /// Maximum number of reported notices. Pages show one at a time.
+    const MAX: usize = 20;
+
+    /// Returns the urgent notices at a time.
+    fn all(contest: &Contest, now_ms: i64) -> Vec<Self> {
+        let is_active = |notice: &PublicNotice<'_>| {
+            let is_over = notice.urgent_until_ms.is_some_and(|until_ms| until_ms <= now_ms);
+            notice.urgent && notice.withdrawn_at_ms.is_none() && !is_over
+        };
+        let urgent = view::notices(contest).filter(is_active).map(|notice| Self {
+            id: notice.id,
+            changed_at: notice.corrected_at_ms.unwrap_or(notice.at_ms).max(notice.at_ms),
+            urgent_until: notice.urgent_until_ms,
+        });
+        urgent.take(Self::MAX).collect()
+    }
+}
+
+/// Captcha required for signup and login.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct CaptchaInfo {
     /// `altcha`, `recaptcha`, `hcaptcha`, `turnstile` or `off`.
     provider: &'static str,
-    /// The public key of a remote provider's widget.
+    /// Public key for the widget of an external provider.
     site_key: Option<String>,
 }
 
-/// The event's name, times and public settings.
+/// Returns the event's name, times and public settings.
 #[utoipa::path(get, path = "/ctf", tag = "event",
-    params(("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
+    params(("X-Api-Key" = Option<String>, Header, description = "Team token; may be empty")),
     responses((status = 200, body = CtfInfo)))]
 pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfInfo>, ApiError> {
     let contest = team
         .as_ref()
-        .map_or_else(|| app.board.feed.contest(), |it| app.board.feed.contest_of(it.id));
+        .map_or_else(|| app.board.feed.contest(), |it| app.board.feed.team_contest(it.id));
     let event = contest.event();
     let (settings, services) = (app.settings(), app.serving.services.load_full());
     let captcha = &services.config.settings.captcha;
@@ -108,6 +141,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
         confirm_email: settings.registration.confirm_email,
         paused: contest.is_paused(),
         notices: contest.notices().count(),
+        urgent: UrgentNotice::all(&contest, now_ms),
         password_min: settings.registration.password_min,
         captcha: CaptchaInfo {
             provider: captcha.provider.as_str(),
@@ -117,7 +151,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
     }))
 }
 
-/// The newest 200 notices of the organizers.
+/// Returns the latest 200 notices.
 #[utoipa::path(get, path = "/notices", tag = "event",
     responses((status = 200, body = schema::Notices), (status = 304)))]
 pub async fn notices(State(board): Part<Board>, headers: HeaderMap) -> Response {
@@ -130,13 +164,13 @@ pub async fn notices(State(board): Part<Board>, headers: HeaderMap) -> Response 
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Rules {
-    /// Sanitised HTML.
+    /// Sanitized HTML.
     html: String,
-    /// True if organizers can read the texts of wrong flags until the event ends.
+    /// True if organizers can read the text of incorrect flags until the event ends.
     keeps_wrong_texts: bool,
 }
 
-/// The rules, with times and points filled in.
+/// Returns the rules, with times and points filled in.
 #[utoipa::path(get, path = "/rules", tag = "event", responses((status = 200, body = Rules)))]
 pub async fn rules(State(board): Part<Board>) -> Json<Rules> {
     let contest = board.feed.contest();

@@ -1,5 +1,5 @@
-//! What handlers ask for: a JSON body, the team behind a token, the network of a client. Naming
-//! an extractor in a handler's arguments is the permission check.
+//! Extractors: a JSON body, the team of a token, the network of a client. A handler that takes an
+//! extractor as an argument thereby performs its permission check.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -30,18 +30,18 @@ use crate::node::sessions::Team;
 use crate::node::settings::LiveSettings;
 use crate::node::state::App;
 
-/// Largest body of a request, in bytes. A solved captcha may have 8 KiB, and all other fields of a
-/// form are short. Any stranger can make the server hold as much for each connection.
+/// Maximum size of a request body, in bytes. A solved captcha can have 8 KiB; all other form fields
+/// are short. Anyone can make the server hold this much for each connection.
 const BODY_BYTES_MAX: usize = 16 * 1024;
-/// Largest body of an action, in bytes: it may have the text of a challenge.
+/// Maximum size of the body of an action, in bytes. It can contain a challenge source.
 const LARGE_BODY_BYTES_MAX: usize = 1024 * 1024;
-/// Most bytes that are read of a larger body.
+/// Maximum number of bytes that are read of a body that exceeds its limit.
 const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
 
-/// The header that carries a token.
+/// Header that carries a token.
 pub const TOKEN_HEADER: &str = "x-api-key";
 
-/// A part of the node, for handlers that use no other.
+/// A single component of the node, for handlers that need no other.
 pub type Part<T> = State<Arc<T>>;
 
 macro_rules! parts {
@@ -62,7 +62,7 @@ parts! {
     serving: Serving;
 }
 
-/// A JSON body; anything else is refused with the right status and sentence.
+/// A JSON body. Anything else is rejected with the matching error.
 pub struct Json<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
@@ -75,8 +75,8 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     }
 }
 
-/// The same, of at most [`LARGE_BODY_BYTES_MAX`], for those who are signed in: an argument before
-/// it has to check that. It is parsed by `parsed`.
+/// A JSON body of at most [`LARGE_BODY_BYTES_MAX`], for authenticated callers only: an extractor
+/// before it must check that. `parsed` parses it.
 pub struct LargeJson<T> {
     body: BytesMut,
     is_json: bool,
@@ -94,13 +94,13 @@ impl<T: DeserializeOwned> FromRequest<App> for LargeJson<T> {
 }
 
 impl<T: DeserializeOwned + Send + 'static> LargeJson<T> {
-    /// The length of the body, in bytes.
+    /// Returns the size of the body, in bytes.
     pub fn bytes(&self) -> usize {
         self.body.len()
     }
 
-    /// What was sent by the organizer with this id. Parsing a large body takes milliseconds, which
-    /// other requests must not wait for.
+    /// Parses the body sent by the organizer with this ID. Parsing a large body takes milliseconds,
+    /// so it must not block other requests.
     pub async fn parsed(self, renderer: &Renderer, organizer: i64) -> Result<T, ApiError> {
         let Self { body, is_json, .. } = self;
         match body.len() <= BODY_BYTES_MAX {
@@ -110,7 +110,7 @@ impl<T: DeserializeOwned + Send + 'static> LargeJson<T> {
     }
 }
 
-/// The query of an address; a field that is unknown or of the wrong type is refused.
+/// The query string of a request. Unknown or invalid fields are rejected.
 pub struct Query<T>(pub T);
 
 impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
@@ -126,8 +126,7 @@ fn query_of<T: DeserializeOwned>(uri: &Uri) -> Result<T, ApiError> {
     query.map(|axum::extract::Query(it)| it).map_err(|_| ApiError::WRONG_SHAPE)
 }
 
-/// The query of an address, of which each part is read by itself; what is left at the end is
-/// refused.
+/// A query string that is parsed in parts. Fields left at the end are rejected.
 pub struct QueryParts(Vec<String>);
 
 impl FromRequestParts<App> for QueryParts {
@@ -140,7 +139,7 @@ impl FromRequestParts<App> for QueryParts {
 }
 
 impl QueryParts {
-    /// Reads the fields with these names.
+    /// Parses the fields with these names.
     pub fn take<T: DeserializeOwned>(&mut self, names: &[&str]) -> Result<T, ApiError> {
         let is_named = |pair: &String| pair.split('=').next().is_some_and(|it| names.contains(&it));
         let (taken, left) = std::mem::take(&mut self.0).into_iter().partition(is_named);
@@ -148,29 +147,29 @@ impl QueryParts {
         Self(taken).rest()
     }
 
-    /// Reads what is left.
+    /// Parses the remaining fields.
     pub fn rest<T: DeserializeOwned>(self) -> Result<T, ApiError> {
         let uri = format!("/?{}", self.0.join("&")).parse();
         query_of(&uri.map_err(|_| ApiError::WRONG_SHAPE)?)
     }
 }
 
-/// The time limit of an organizer's request. Beyond it the request is dropped and answered as too
-/// slow, which must not happen to one that was done: its client would send it again.
+/// The time limit of an organizer's request. Once it expires, the request is dropped and fails with
+/// a timeout. A completed request must not time out, because the client would send it again.
 #[derive(Clone, Default)]
 pub struct TimeLimit {
-    /// Whether it was lifted, once it has ended.
+    /// True if the limit was lifted, false if it expired; empty while it applies.
     lifted: Arc<OnceLock<bool>>,
 }
 
 impl TimeLimit {
-    /// Ends the limit, right before the request changes something. What follows has limits of its
-    /// own. False if the request is dropped already, and must change nothing.
+    /// Lifts the limit right before the request changes anything. The rest of the request has
+    /// its own limits. Returns false if the request already timed out and must not change anything.
     pub fn lift(&self) -> bool {
         *self.lifted.get_or_init(|| true)
     }
 
-    /// Ends the request, unless its limit is lifted. True if the request is over.
+    /// Expires the limit unless it was lifted. Returns true if the request timed out.
     pub fn expire(&self) -> bool {
         !*self.lifted.get_or_init(|| false)
     }
@@ -185,9 +184,9 @@ impl FromRequestParts<App> for TimeLimit {
 }
 
 /// An empty body or an empty JSON object.
-pub struct Nothing;
+pub struct EmptyBody;
 
-impl FromRequest<App> for Nothing {
+impl FromRequest<App> for EmptyBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &App) -> Result<Self, ApiError> {
@@ -207,11 +206,11 @@ pub(crate) fn parse<T: DeserializeOwned>(is_json: bool, body: &[u8]) -> Result<T
     if !is_json {
         return Err(ApiError::NOT_JSON_TYPE);
     }
-    // The parser does not check the encoding of what it skips, such as unknown members.
+    // The parser does not check the encoding of skipped parts, such as unknown members.
     if std::str::from_utf8(body).is_err() {
         return Err(ApiError::NOT_JSON);
     }
-    // The parser may report a wrong shape before it finds that the rest is not JSON.
+    // The parser can report a type error before it detects that the rest is not JSON.
     let misfit = || match serde_json::from_slice::<IgnoredAny>(body) {
         Ok(IgnoredAny) => ApiError::WRONG_SHAPE,
         Err(_) => ApiError::NOT_JSON,
@@ -225,29 +224,29 @@ pub(crate) fn parse<T: DeserializeOwned>(is_json: bool, body: &[u8]) -> Result<T
     })
 }
 
-/// True if a text can be a JSON object. The parser would also fill a struct from an array.
+/// True if the text can be a JSON object. The parser would also accept an array for a struct.
 pub fn is_object(text: &[u8]) -> bool {
     text.trim_ascii_start().starts_with(b"{")
 }
 
-/// Reads a body. Bytes beyond the limit are read too, up to a second limit, and discarded: a client
-/// whose connection is closed while it sends never reads the response.
+/// Reads a body. Bytes beyond the limit are read and discarded, up to a second limit, because a
+/// client whose connection is closed while it sends never reads the response.
 pub(crate) async fn read(mut body: Body, bytes_max: usize) -> Result<BytesMut, ApiError> {
     let mut kept = BytesMut::new();
-    let mut seen = 0;
+    let mut received = 0;
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| ApiError::BROKEN_BODY)?.into_data() else { continue };
-        seen += data.len();
-        if seen <= bytes_max {
+        received += data.len();
+        if received <= bytes_max {
             kept.extend_from_slice(&data);
             continue;
         }
         kept = BytesMut::new();
-        if seen > DISCARDED_BYTES_MAX {
+        if received > DISCARDED_BYTES_MAX {
             break;
         }
     }
-    if seen > bytes_max { Err(ApiError::TOO_LARGE) } else { Ok(kept) }
+    if received > bytes_max { Err(ApiError::TOO_LARGE) } else { Ok(kept) }
 }
 
 /// True if the body has this media type, with any parameters.
@@ -289,7 +288,7 @@ impl FromRequestParts<App> for ClientNetwork {
     }
 }
 
-/// The network of the client that `peer` speaks for in a request.
+/// Returns the network of the client that `peer` acts for.
 pub fn client_network(headers: &HeaderMap, peer: IpAddr, settings: &LiveSettings) -> ClientNetwork {
     let limits = &settings.load().limits;
     let is_proxy = |ip| limits.trusted_proxies.iter().any(|network| network.contains(ip));
@@ -301,10 +300,10 @@ pub fn client_network(headers: &HeaderMap, peer: IpAddr, settings: &LiveSettings
     ClientNetwork::of_request(headers, peer, is_proxy, trusted)
 }
 
-/// The language that a client reads, if mails are written in it.
-pub struct Spoken(pub Option<Language>);
+/// The client's preferred language, if emails exist in it.
+pub struct ClientLanguage(pub Option<Language>);
 
-impl<S: Sync> FromRequestParts<S> for Spoken {
+impl<S: Sync> FromRequestParts<S> for ClientLanguage {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {

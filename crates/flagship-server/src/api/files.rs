@@ -1,7 +1,7 @@
-//! Attachments, and the pictures of descriptions. Their links are capabilities of one team and are
-//! checked against the fold at each download, so that they stop working when the challenge is
-//! locked or hidden or the team is banned. Downloads can be resumed: the file of a digest never
-//! changes.
+//! Attachments and the images in descriptions. Each link is a capability of one team and is checked
+//! against the current state at every download, so it stops working when the challenge is locked or
+//! hidden or the team is banned. Downloads can be resumed because the file with a given digest
+//! never changes.
 
 use std::path::PathBuf;
 
@@ -19,18 +19,19 @@ use crate::net::address::ClientNetwork;
 use crate::node::links;
 use crate::node::state::App;
 
-/// Bytes read from a file at once. A download holds two such buffers.
+/// Number of bytes read from a file at once. A download holds two such buffers.
 const CHUNK_BYTES: usize = 128 * 1024;
 
-/// The bytes of an attachment or of a description's picture, or a range of them.
+/// Returns an attachment or an image from a description, or a range of its bytes.
 #[utoipa::path(get, path = "/files/{capability}/{challenge}/{digest}/{name}", tag = "play",
     params(("capability" = String, Path,
-            description = "From a challenge's `attachments`, or a picture of its `description`"),
+            description = "From `attachments` of a challenge, or an image in its `description`"),
         ("challenge" = String, Path), ("digest" = String, Path), ("name" = String, Path),
-        ("Range" = Option<String>, Header, description = "One range of bytes")),
+        ("Range" = Option<String>, Header, description = "A single byte range")),
     responses((status = 200, content_type = "application/octet-stream"),
         (status = 206, content_type = "application/octet-stream"),
-        (status = 304, description = "The client has this file"), (status = 404), (status = 416)))]
+        (status = 304, description = "The client has the current file cached"), (status = 404),
+        (status = 416)))]
 pub async fn attachment(
     State(app): State<App>,
     client: ClientNetwork,
@@ -40,21 +41,21 @@ pub async fn attachment(
 ) -> Result<Response, ApiError> {
     let Path((capability, challenge, digest, name)) = path.map_err(|_| ApiError::NOT_FOUND)?;
     let find = || find(&app, &capability, &challenge, (&digest, &name)).ok_or(ApiError::NOT_FOUND);
-    let Found { team, file, name, picture, is_listed } = find()?;
+    let TeamFile { team, file, name, picture, is_listed } = find()?;
     let tag = format!("\"{digest}\"");
     let mut response = match known_tags(&headers).any(|known| known == tag.as_bytes()) {
         true => StatusCode::NOT_MODIFIED.into_response(),
-        // HEAD opens no file.
+        // HEAD does not open the file.
         false if method == Method::HEAD => {
             serve(file, method, range(&headers, &tag), &digest).await?
         }
         false => {
             let permit = app.serving.downloads.permit(team, &client).await?;
-            // The team may have been banned, and the challenge hidden, while it waited.
-            let Found { file, is_listed, .. } = find()?;
+            // The team may have been banned, or the challenge hidden, during the wait.
+            let TeamFile { file, is_listed, .. } = find()?;
             let mut response = serve(file, method, range(&headers, &tag), &digest).await?;
             response.extensions_mut().insert(permit);
-            // A browser fetches pictures whatever its team does.
+            // A browser loads images without any action of the team.
             if response.status().is_success() && is_listed {
                 let id = ChallengeId::parse(&challenge);
                 let network = app.judging.sightings.network(&client);
@@ -65,7 +66,7 @@ pub async fn attachment(
     };
     let disposition = if is_listed { "attachment" } else { "inline" };
     let disposition = links::disposition(disposition, &name);
-    // A picture is asked for again each time it is shown, but not sent again.
+    // Clients revalidate an image each time they show it, without another download.
     let caching = if is_listed { "private, no-store" } else { "private, no-cache" };
     for (header, value) in [
         (header::CACHE_CONTROL, caching),
@@ -82,8 +83,7 @@ pub async fn attachment(
     Ok(response)
 }
 
-/// The requested range of the file with this ETag. Other units and ranges of other files are
-/// ignored.
+/// Returns the requested range if it is a byte range of the file with this ETag.
 fn range<'a>(headers: &'a HeaderMap, tag: &str) -> Option<&'a HeaderValue> {
     let is_same = headers.get(header::IF_RANGE).is_none_or(|value| value == tag);
     let is_bytes = |range: &&HeaderValue| range.as_bytes().starts_with(b"bytes=");
@@ -96,7 +96,8 @@ async fn serve(
     range: Option<&HeaderValue>,
     digest: &str,
 ) -> Result<Response, ApiError> {
-    // Conditional headers are not passed on: the library compares modification times, not digests.
+    // Conditional headers are not passed on because the library compares modification times instead
+    // of digests.
     let mut request = Request::new(Body::empty());
     *request.method_mut() = method;
     if let Some(range) = range {
@@ -115,7 +116,7 @@ async fn serve(
         }
         failed => {
             let error = failed.err().map(|error| error.to_string());
-            tracing::error!(error, digest, "an attachment's file cannot be read");
+            tracing::error!(error, digest, "failed to read an attachment");
             return Err(ApiError::INTERNAL);
         }
     };
@@ -123,26 +124,26 @@ async fn serve(
     Ok(response)
 }
 
-/// A file that a team may read.
-struct Found {
+/// A file that a team may download.
+struct TeamFile {
     team: TeamId,
     file: PathBuf,
-    /// Name as the challenge lists it.
+    /// Name in the challenge's list of files.
     name: String,
-    /// Its kind, if the description shows it.
+    /// Image type, if the description shows the file.
     picture: Option<PictureKind>,
-    /// True if it is listed beside the description.
+    /// True if the file is listed as an attachment.
     is_listed: bool,
 }
 
-/// The file of a link, if its team may read it now. Several attachments may have the same bytes:
-/// the one that the link names counts, or the first one if the name is of none.
+/// Finds the file of a link if its team may currently download it. Several attachments can have the
+/// same bytes: the name in the link selects one, or the first if no name matches.
 fn find(
     app: &App,
     capability: &str,
     challenge: &str,
     (digest, name): (&str, &str),
-) -> Option<Found> {
+) -> Option<TeamFile> {
     let contest = app.contest();
     let team = app.board.links.team(&contest, capability, challenge, digest)?;
     let id = ChallengeId::parse(challenge).ok()?;
@@ -154,5 +155,5 @@ fn find(
     let picture = open.attachments.iter().filter(is_it).find_map(|it| it.picture);
     let is_listed = open.listed().any(|it| is_it(&it));
     let file = app.config().data.join("files").join(&attachment.digest);
-    Some(Found { team, file, name: attachment.name.clone(), picture, is_listed })
+    Some(TeamFile { team, file, name: attachment.name.clone(), picture, is_listed })
 }

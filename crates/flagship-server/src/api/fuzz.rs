@@ -1,5 +1,5 @@
-//! Properties that hold for any input. A test checks them for the corpus, and the fuzz targets in
-//! `fuzz/` for other inputs.
+//! Properties that hold for any input. Tests check them on the corpus, and the fuzz targets in
+//! `fuzz/` check them on generated input.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ use super::extract::parse;
 use super::live;
 use super::play::Submission;
 
-/// The shape of accepted input: an object, of which unknown members are skipped, even numbers that
-/// fit no type.
+/// The shape of accepted input: an object whose unknown members are skipped, including numbers that
+/// do not fit any type.
 type Object = BTreeMap<String, IgnoredAny>;
 
 #[derive(Deserialize)]
@@ -25,20 +25,20 @@ struct Action {
     action: String,
 }
 
-/// Any live message is accepted, or rejected with a sentence.
+/// Every live message is either accepted or rejected with a message.
 pub fn live_message(bytes: &[u8]) {
     // The socket rejects text that is not UTF-8.
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     match live::Request::parse(bytes) {
         Ok(_) => {
-            let taken: Action = serde_json::from_str(text).expect("what was taken is JSON");
-            assert_eq!(taken.action, "getscoreboard");
+            let accepted: Action = serde_json::from_str(text).expect("accepted input is JSON");
+            assert_eq!(accepted.action, "getscoreboard");
         }
         Err(error) => assert!(error.message().ends_with('.')),
     }
 }
 
-/// Any body of any call is accepted, or rejected with one of two statuses.
+/// Every request body is either accepted or rejected with one of two statuses.
 pub fn json_body(bytes: &[u8]) {
     one::<SignupRequest>(bytes);
     one::<LoginRequest>(bytes);
@@ -49,11 +49,11 @@ pub fn json_body(bytes: &[u8]) {
     let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else { return };
     for text in members.values().filter_map(Value::as_str) {
         if let Ok(name) = TeamName::parse(text) {
-            let again = TeamName::parse(name.as_str()).expect("a name is its own name");
+            let again = TeamName::parse(name.as_str()).expect("a parsed name is valid");
             assert_eq!(again.as_str(), name.as_str());
         }
         if let Some(email) = Email::parse(text) {
-            assert!(Email::parse(email.as_str()) == Some(email), "an address is its own");
+            assert!(Email::parse(email.as_str()) == Some(email), "a parsed address is valid");
         }
     }
 }
@@ -61,8 +61,8 @@ pub fn json_body(bytes: &[u8]) {
 fn one<T: DeserializeOwned>(body: &[u8]) {
     match parse::<T>(true, body) {
         Ok(_) => {
-            let text = std::str::from_utf8(body).expect("what was taken is text");
-            serde_json::from_str::<Object>(text).expect("what was taken is an object");
+            let text = std::str::from_utf8(body).expect("accepted input is text");
+            serde_json::from_str::<Object>(text).expect("accepted input is an object");
         }
         Err(error) => assert!([400, 422].contains(&error.status().as_u16())),
     }
@@ -77,7 +77,7 @@ mod tests {
     fn replay(target: &str, hold: fn(&[u8])) {
         let corpus = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus");
         let files: Vec<_> = std::fs::read_dir(corpus.join(target)).expect("a corpus").collect();
-        assert!(files.len() >= 20, "{target}: {} are kept", files.len());
+        assert!(files.len() >= 20, "{target}: only {} inputs", files.len());
         for file in files {
             let path = file.expect("a file").path();
             println!("{}", path.display());

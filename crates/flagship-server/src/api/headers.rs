@@ -1,8 +1,8 @@
-//! The layers around all routes: the headers of every response, the time limit of every request,
-//! and a JSON response even after a panic.
+//! The layers around all routes: response headers, the request time limit, and a JSON response
+//! after a panic.
 //!
-//! All headers are written here, in the same order for every response: those that every response
-//! has, then the response's own, then its length. The HTTP library adds `Date` and `Connection`.
+//! All headers are written here, in the same order for every response: first the common headers,
+//! then the response's own, then the length. The HTTP library adds `Date` and `Connection`.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -27,26 +27,26 @@ use crate::net::connection::Rejection;
 use crate::node::metrics;
 use crate::node::state::App;
 
-/// How long a request may take, including its body.
+/// Maximum duration of a request, including its body.
 const REQUEST_MAX: Duration = Duration::from_secs(30);
-/// How long browsers may cache a preflight response.
+/// Time for which browsers may cache a preflight response.
 const PREFLIGHT_AGE: Duration = Duration::from_secs(3600);
 
-/// The content security policy of everything but pages.
+/// Content security policy for everything except pages.
 const NOTHING: &str = "default-src 'none'; object-src 'none'; base-uri 'none'; \
                        form-action 'none'; frame-ancestors 'none'";
 
-/// The content security policy of a picture that could run scripts.
+/// Content security policy of an image that could run scripts.
 const SANDBOX: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox; \
                        object-src 'none'; base-uri 'none'; form-action 'none'; \
                        frame-ancestors 'none'";
 
-/// Marks a response as a page of the site, which has the pages' policy.
+/// Marks a response as a page of the site, which gets the page policy.
 #[derive(Clone, Copy)]
 pub struct Page;
 
-/// Wraps the routes in the layers.
-pub fn around(router: Router<App>, app: &App) -> Router<App> {
+/// Wraps the routes in these layers.
+pub fn wrap(router: Router<App>, app: &App) -> Router<App> {
     let origins = app.config().settings.site.allowed_origins.iter();
     let origins: Vec<HeaderValue> = origins.filter_map(|origin| origin.parse().ok()).collect();
     let mut router =
@@ -62,12 +62,15 @@ pub fn around(router: Router<App>, app: &App) -> Router<App> {
             .max_age(PREFLIGHT_AGE);
         router = router.layer(cors);
     }
-    // Each request clones the state.
-    router.layer(middleware::from_fn_with_state(Arc::new(Secured::new(app)), secured))
+    // Each request clones the state, so it is an `Arc`.
+    router.layer(middleware::from_fn_with_state(
+        Arc::new(CommonHeaders::new(app)),
+        add_common_headers,
+    ))
 }
 
-/// The response for a connection or request that never reaches the routes. It has the headers of
-/// every response.
+/// Returns the response to a connection or request that never reaches the routes. It has the common
+/// headers.
 pub fn rejected(rejection: Rejection) -> http::Response<Bytes> {
     let error = match rejection {
         Rejection::Full => ApiError::overload(),
@@ -94,7 +97,7 @@ async fn in_time(mut request: Request, next: Next) -> Response {
     within(max, limit, next.run(request)).await
 }
 
-/// The response, or the error of one that takes too long.
+/// Returns the response, or a timeout error if it takes too long.
 async fn within(
     max: Duration,
     limit: Option<TimeLimit>,
@@ -115,46 +118,50 @@ fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     ApiError::INTERNAL.into_response()
 }
 
-async fn secured(State(secured): State<Arc<Secured>>, request: Request, next: Next) -> Response {
-    let asked = Asked {
+async fn add_common_headers(
+    State(common): State<Arc<CommonHeaders>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let asked = RequestTraits {
         has_token: request.headers().get(TOKEN_HEADER).is_some_and(|token| !token.is_empty()),
         is_organizers: is_organizers(request.uri().path()),
         is_api: request.uri().path().starts_with("/api"),
         is_read: matches!(*request.method(), Method::GET | Method::HEAD),
     };
-    // A journal in a newer format cannot be judged by this program.
-    let is_refused = request.method() == Method::POST && secured.app.judging.lane.is_read_only();
+    // This program cannot process a journal in a newer format.
+    let is_refused = request.method() == Method::POST && common.app.judging.lane.is_read_only();
     let mut response = match is_refused {
         true => ApiError::READ_ONLY.into_response(),
-        false => counted(&secured.app, request, next).await,
+        false => run_and_record(&common.app, request, next).await,
     };
-    secured.apply(&mut response, &asked);
+    common.apply(&mut response, &asked);
     response
 }
 
-/// The properties of a request that the response's headers depend on.
-pub struct Asked {
-    /// True if the request has a token.
+/// Request properties that affect the response headers.
+pub struct RequestTraits {
+    /// True if the request carries a token.
     pub has_token: bool,
-    /// True for calls of organizers.
+    /// True for organizer API requests.
     pub is_organizers: bool,
-    /// True for calls of the API, false for pages and files of the site.
+    /// True for API requests, false for pages and files of the site.
     pub is_api: bool,
     /// True for GET and HEAD.
     pub is_read: bool,
 }
 
-/// The headers of every response, made once.
-pub struct Secured {
+/// Common response headers, built once.
+pub struct CommonHeaders {
     app: App,
-    /// Of pages, by the captcha that they show.
+    /// Page headers by captcha provider.
     pages: Vec<(CaptchaProvider, HeaderMap)>,
     sandbox: HeaderMap,
     nothing: HeaderMap,
 }
 
-impl Secured {
-    /// The headers for this configuration.
+impl CommonHeaders {
+    /// Builds the headers for this configuration.
     pub fn new(app: &App) -> Self {
         let is_https = app.config().public_url.starts_with("https://");
         let of = |policy: HeaderValue| {
@@ -172,15 +179,15 @@ impl Secured {
         Self { app: app.clone(), pages, sandbox, nothing }
     }
 
-    /// The headers of pages with the present captcha.
+    /// Returns the page headers for the current captcha provider.
     fn page(&self) -> &HeaderMap {
         let provider = self.app.serving.services.load().config.settings.captcha.provider;
         let page = self.pages.iter().find(|(it, _)| *it == provider);
         &page.expect("each provider has its headers").1
     }
 
-    /// Adds the headers of every response.
-    pub fn apply(&self, response: &mut Response, asked: &Asked) {
+    /// Adds the common headers to a response.
+    pub fn apply(&self, response: &mut Response, asked: &RequestTraits) {
         let marks = response.extensions();
         let mut first = match (marks.get::<Page>(), marks.get::<Sandboxed>()) {
             (Some(Page), _) => self.page().clone(),
@@ -203,13 +210,13 @@ impl Secured {
     }
 }
 
-/// True for the path of a call of organizers: their answers are not stored, and no other origin may
-/// read them.
+/// True for the path of an organizer API request. Its responses must not be stored or read by other
+/// origins.
 fn is_organizers(path: &str) -> bool {
     path.starts_with(organize::PATH)
 }
 
-/// Writes headers before the response's own, and its length after them.
+/// Writes `first` before the response's own headers, and the length after them.
 fn put_first(response: &mut Response, first: HeaderMap) {
     let mut own = std::mem::replace(response.headers_mut(), first);
     let given = own.remove(header::CONTENT_LENGTH);
@@ -224,15 +231,15 @@ fn put_first(response: &mut Response, first: HeaderMap) {
         last = name.or(last);
         headers.append(last.clone().expect("the first has a name"), value);
     }
-    // A response to HEAD has lost its body already, but kept its length.
+    // A response to HEAD no longer has a body, but keeps its length.
     if let Some(length) = given.or(length).filter(|_| has_length) {
         headers.insert(header::CONTENT_LENGTH, length);
     }
 }
 
-/// Runs the request, and records it in the metrics and the debug log. An address may hold a secret,
-/// so only its route is recorded.
-async fn counted(app: &App, request: Request, next: Next) -> Response {
+/// Runs the request and records it in the metrics and the debug log. A URL can contain a secret, so
+/// only its route is recorded.
+async fn run_and_record(app: &App, request: Request, next: Next) -> Response {
     let is_logged = tracing::enabled!(tracing::Level::DEBUG);
     if app.serving.metrics.is_none() && !is_logged {
         return next.run(request).await;
@@ -248,12 +255,12 @@ async fn counted(app: &App, request: Request, next: Next) -> Response {
     }
     if is_logged {
         let (method, status) = (metrics::method_name(&method), status.as_u16());
-        tracing::debug!(method, route, status, ms = took.as_millis() as u64, "answered");
+        tracing::debug!(method, route, status, ms = took.as_millis() as u64, "request completed");
     }
     response
 }
 
-/// The constant headers, with a content security policy.
+/// Returns the constant headers with a content security policy.
 fn fixed(policy: HeaderValue) -> HeaderMap {
     let mut headers = HeaderMap::new();
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
@@ -269,8 +276,8 @@ fn fixed(policy: HeaderValue) -> HeaderMap {
     headers
 }
 
-/// The content security policy of the site's pages. A remote captcha adds exactly its hosts, and
-/// excludes Trusted Types.
+/// Returns the content security policy of pages. An external captcha adds exactly its own hosts and
+/// rules out Trusted Types.
 fn page_policy(app: &App, provider: CaptchaProvider) -> HeaderValue {
     let (hosts, trusted_types) = match provider {
         CaptchaProvider::Altcha | CaptchaProvider::Off => {
@@ -283,7 +290,7 @@ fn page_policy(app: &App, provider: CaptchaProvider) -> HeaderValue {
         CaptchaProvider::Turnstile => (" https://challenges.cloudflare.com", ""),
     };
     let frames = if hosts.is_empty() { " 'none'" } else { hosts };
-    // This site may call the APIs of the origins that may call this API.
+    // The site may call the API of every origin that may call this API.
     let mut apis = String::new();
     for origin in &app.config().settings.site.allowed_origins {
         apis += &format!(" {origin} {}", origin.replacen("http", "ws", 1));
@@ -302,7 +309,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_request_that_was_done_is_never_answered_as_too_slow() {
+    async fn completed_requests_never_time_out() {
         let max = Duration::from_millis(20);
         for (lifts_after, expected) in [
             (Some(Duration::ZERO), StatusCode::OK),

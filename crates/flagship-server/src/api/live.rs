@@ -1,7 +1,7 @@
-//! The live channel: a WebSocket that sends its viewer's changes as they happen.
+//! The live channel: a WebSocket that streams changes to its viewer.
 //!
-//! A socket subscribes before its snapshot is taken and pulls frames by its own cursor, so that it
-//! misses no frame. Before each frame the viewer's token is checked again.
+//! A socket subscribes before it takes its snapshot and pulls frames with its own cursor, so it
+//! misses none. The viewer's token is checked again before each frame.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -19,20 +19,20 @@ use tokio_util::task::AbortOnDropHandle;
 use super::error::ApiError;
 use super::extract::is_object;
 use crate::net::address::ClientNetwork;
-use crate::net::permits::{Permit, Refused};
+use crate::net::message_limiter::{self, MessageLimiter};
+use crate::net::permits::{Permit, PermitError};
 use crate::net::shutdown::shutdown_requested;
-use crate::net::socket::{Closed, Ending, Heard, Limits, Socket, Upgrade};
-use crate::net::talk::{self, Talk};
+use crate::net::socket::{CloseReason, Closed, Incoming, Limits, Socket, Upgrade};
 use crate::node::board::hub::{Cursor, Frame, Kind, answer};
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
-/// The size of a client's messages, and the bytes that are read a second, averaged over time.
+/// Limits on the size of client messages and on the average bytes read per second.
 pub(super) const LIMITS: Limits = Limits { message_bytes: 4096, bytes_per_s: 4096 };
 
-/// The live channel; see the documentation of its messages.
+/// Opens the live channel. The messages are described in the documentation.
 #[utoipa::path(get, path = "/live", tag = "scoreboard",
-    responses((status = 101, description = "A WebSocket; messages are described in docs"),
+    responses((status = 101, description = "A WebSocket. docs/api.md describes its messages"),
         (status = 400), (status = 429)))]
 pub async fn live(
     State(app): State<App>,
@@ -47,19 +47,19 @@ pub async fn live(
         let own = None;
         let cursor = None;
         let resuming = false;
-        let later = None;
-        let line = Line { socket, talk: Talk::new() };
-        let mut client = Client { app, line, viewer, own, cursor, resuming, later };
-        let Err(end) = client.converse().await;
-        end.of(client.line.socket).await;
+        let delayed_push = None;
+        let connection = Connection { socket, limiter: MessageLimiter::new() };
+        let mut client = Client { app, connection, viewer, own, cursor, resuming, delayed_push };
+        let Err(end) = client.run().await;
+        end.close(client.connection.socket).await;
         drop((permit, task));
     }))
 }
 
-fn no_permit(refused: Refused) -> ApiError {
+fn no_permit(refused: PermitError) -> ApiError {
     match refused {
-        Refused::Full => ApiError::overload(),
-        Refused::TooMany => ApiError::SOCKETS,
+        PermitError::Full => ApiError::overload(),
+        PermitError::TooMany => ApiError::SOCKETS,
     }
 }
 
@@ -73,7 +73,7 @@ pub(crate) struct Request {
 }
 
 impl Request {
-    /// Parses a message; an error is the one to respond with.
+    /// Parses a message. An error is the response to send.
     pub(crate) fn parse(text: &[u8]) -> Result<Self, ApiError> {
         let request = serde_json::from_slice::<Self>(text).ok().filter(|_| is_object(text));
         let request = request.ok_or(ApiError::LIVE_NOT_JSON)?;
@@ -84,7 +84,7 @@ impl Request {
     }
 }
 
-/// The team that a socket watches as, and its permit.
+/// The team that a socket is watching as, and its permit.
 struct Viewer {
     team: Team,
     _permit: Permit<TeamId>,
@@ -92,38 +92,39 @@ struct Viewer {
 
 struct Client {
     app: App,
-    line: Line,
+    connection: Connection,
     viewer: Option<Viewer>,
-    /// Notified when there are frames for the viewer alone.
+    /// Notified when there are frames only for this viewer.
     own: Option<Arc<Notify>>,
-    /// The last frames that were sent or are in the snapshot; `None` before the first request.
+    /// Position after the frames already sent or included in the snapshot; `None` before the first
+    /// request.
     cursor: Option<Cursor>,
     resuming: bool,
-    /// Completes when a snapshot that waits for its turn may be pushed.
-    later: Option<AbortOnDropHandle<()>>,
+    /// Completes when a delayed snapshot may be pushed.
+    delayed_push: Option<AbortOnDropHandle<()>>,
 }
 
-/// Completes when a waiting snapshot is due; never without one.
-async fn due(later: &mut Option<AbortOnDropHandle<()>>) {
-    let Some(turn) = later else { return std::future::pending().await };
-    // It neither fails nor is aborted while it is awaited.
+/// Completes when a delayed snapshot is due; never completes without one.
+async fn due(delayed_push: &mut Option<AbortOnDropHandle<()>>) {
+    let Some(turn) = delayed_push else { return std::future::pending().await };
+    // The task neither fails nor is aborted while it is awaited.
     drop(turn.await);
-    *later = None;
+    *delayed_push = None;
 }
 
-/// Why a socket ends.
-pub(super) enum End {
-    /// The client closed it, or broke the protocol.
+/// Reason why a socket ends.
+pub(super) enum SocketEnd {
+    /// The client closed the socket or violated the protocol.
     Client(Error),
-    /// The server closes it.
-    Server(Ending),
-    /// The client is gone.
+    /// The server closes the socket.
+    Server(CloseReason),
+    /// The client stopped responding.
     Silent,
 }
 
-impl End {
-    /// Ends a socket.
-    pub(super) async fn of(self, socket: Socket) {
+impl SocketEnd {
+    /// Closes the socket accordingly.
+    pub(super) async fn close(self, socket: Socket) {
         match self {
             Self::Client(error) => socket.end_after(error).await,
             Self::Server(why) => socket.end(why).await,
@@ -132,37 +133,38 @@ impl End {
     }
 }
 
-impl From<Closed> for End {
+impl From<Closed> for SocketEnd {
     fn from(Closed: Closed) -> Self {
         Self::Silent
     }
 }
 
-/// A socket, and what its client has said so far.
-pub(super) struct Line {
+/// A socket with its client's message limiter.
+pub(super) struct Connection {
     pub(super) socket: Socket,
-    pub(super) talk: Talk,
+    pub(super) limiter: MessageLimiter,
 }
 
-impl Line {
-    /// The text of a message; `None` for a message that has none, which is answered if necessary.
-    pub(super) async fn text_of(&mut self, heard: Heard) -> Result<Option<Bytes>, End> {
-        if !self.talk.hears() {
+impl Connection {
+    /// Returns the text of a message. `None` for a message without text, which is answered if
+    /// necessary.
+    pub(super) async fn text(&mut self, message: Incoming) -> Result<Option<Bytes>, SocketEnd> {
+        if !self.limiter.record_message() {
             self.error(ApiError::LIVE_TOO_FAST).await?;
-            return Err(End::Server(Ending::Policy));
+            return Err(SocketEnd::Server(CloseReason::Policy));
         }
-        match heard {
-            Heard::Text(text) => return Ok(Some(text)),
-            Heard::Sign => {}
-            Heard::Binary(_) => self.error(ApiError::LIVE_NOT_JSON).await?,
+        match message {
+            Incoming::Text(text) => return Ok(Some(text)),
+            Incoming::Sign => {}
+            Incoming::Binary(_) => self.error(ApiError::LIVE_NOT_JSON).await?,
         }
         Ok(None)
     }
 
-    /// Pings a client that still answers.
-    pub(super) async fn ping(&mut self) -> Result<(), End> {
-        if !self.talk.pings() {
-            return Err(End::Silent);
+    /// Sends a ping if the client still answers.
+    pub(super) async fn ping(&mut self) -> Result<(), SocketEnd> {
+        if !self.limiter.record_ping() {
+            return Err(SocketEnd::Silent);
         }
         Ok(self.socket.ping().await?)
     }
@@ -175,44 +177,46 @@ impl Line {
     }
 }
 
-/// Completes when there are frames for the viewer alone; never for the public.
-async fn more(own: Option<&Notify>) {
+/// Completes when there are frames only for this viewer; never completes for the public.
+async fn own_frames(own: Option<&Notify>) {
     let Some(own) = own else { return std::future::pending().await };
     own.notified().await;
 }
 
 impl Client {
-    async fn converse(&mut self) -> Result<Infallible, End> {
+    async fn run(&mut self) -> Result<Infallible, SocketEnd> {
         let mut frames = self.app.board.feed.hub.watch();
         let mut draining = self.app.serving.draining();
-        let mut ping = talk::pings();
+        let mut ping = message_limiter::ping_interval();
         loop {
             tokio::select! {
-                heard = self.line.socket.hear() => {
-                    let heard = heard.map_err(End::Client)?;
-                    // Boxed, so that an idle socket stays small.
-                    Box::pin(self.hear(heard)).await?;
+                message = self.connection.socket.receive() => {
+                    let message = message.map_err(SocketEnd::Client)?;
+                    // Boxed to keep idle sockets small.
+                    Box::pin(self.handle(message)).await?;
                 }
-                grown = frames.changed() => {
-                    grown.map_err(|_| End::Server(Ending::Away))?;
+                changed = frames.changed() => {
+                    changed.map_err(|_| SocketEnd::Server(CloseReason::Away))?;
                     self.catch_up().await?;
                 }
-                () = more(self.own.as_deref()) => self.catch_up().await?,
-                () = due(&mut self.later) => self.snapshot().await?,
-                _ = ping.tick() => self.line.ping().await?,
-                () = shutdown_requested(&mut draining) => return Err(End::Server(Ending::Away)),
+                () = own_frames(self.own.as_deref()) => self.catch_up().await?,
+                () = due(&mut self.delayed_push) => self.snapshot().await?,
+                _ = ping.tick() => self.connection.ping().await?,
+                () = shutdown_requested(&mut draining) => {
+                    return Err(SocketEnd::Server(CloseReason::Away));
+                }
             }
         }
     }
 
-    async fn hear(&mut self, heard: Heard) -> Result<(), End> {
-        let Some(text) = self.line.text_of(heard).await? else { return Ok(()) };
+    async fn handle(&mut self, message: Incoming) -> Result<(), SocketEnd> {
+        let Some(text) = self.connection.text(message).await? else { return Ok(()) };
         let request = match Request::parse(&text) {
             Ok(request) => request,
-            Err(error) => return Ok(self.line.error(error).await?),
+            Err(error) => return Ok(self.connection.error(error).await?),
         };
         let Ok(team) = self.app.accounts.team_of(&request.token.unwrap_or_default()).await else {
-            return Ok(self.line.error(ApiError::overload()).await?);
+            return Ok(self.connection.error(ApiError::overload()).await?);
         };
         let is_same = self.watch_as(team).await?;
         if let (Some(since), Some(generation)) = (request.since, request.generation) {
@@ -224,9 +228,8 @@ impl Client {
         Ok(())
     }
 
-    /// Watches as a team from now on, or as the public. Gives true if the viewer is the same as
-    /// before.
-    async fn watch_as(&mut self, team: Option<Team>) -> Result<bool, End> {
+    /// Switches to watching as a team or as the public. Returns true if the viewer is unchanged.
+    async fn watch_as(&mut self, team: Option<Team>) -> Result<bool, SocketEnd> {
         let before = self.viewer.take();
         let Some(team) = team else {
             self.own = None;
@@ -239,8 +242,8 @@ impl Client {
             None => self.app.serving.sockets.team_permits.acquire(Some(team.id)),
         };
         let Ok(_permit) = permit else {
-            self.line.error(ApiError::LIVE_TEAM_SOCKETS).await?;
-            return Err(End::Server(Ending::Policy));
+            self.connection.error(ApiError::LIVE_TEAM_SOCKETS).await?;
+            return Err(SocketEnd::Server(CloseReason::Policy));
         };
         if !is_same {
             self.own = Some(self.app.board.feed.hub.watch_own(team.id));
@@ -249,13 +252,13 @@ impl Client {
         Ok(is_same)
     }
 
-    /// Sends the public frames that a client missed. If the viewer is the same as before on this
-    /// socket, the client still has its own frames. On a new socket during the freeze the server
-    /// does not know which of them it has.
+    /// Sends the public frames that a client missed. If the viewer is unchanged on this socket, the
+    /// client still has its own frames. On a new socket during the freeze, the server cannot know
+    /// which of the team's own frames the client has.
     async fn resume(&mut self, since: u64, generation: &str, is_same: bool) -> Result<(), Closed> {
         self.resuming = true;
-        let (feed, team) = (self.app.board.feed.clone(), self.living_viewer());
-        // Read before the fold, so that a frame between the two reads is not skipped.
+        let (feed, team) = (self.app.board.feed.clone(), self.active_viewer());
+        // Read before the state, so that no frame between the two reads is skipped.
         let own = team.map_or(0, |team| feed.hub.own_cursor(team));
         let own = match self.cursor.filter(|_| is_same) {
             Some(cursor) => cursor.own,
@@ -271,14 +274,16 @@ impl Client {
             return self.snapshot().await;
         }
         self.cursor = Some(Cursor { public, own });
-        self.line.socket.texts(missed.into_iter().map(|frame| frame.text).collect()).await?;
+        self.connection.socket.texts(missed.into_iter().map(|frame| frame.text).collect()).await?;
         Box::pin(self.catch_up()).await
     }
 
     /// Sends the frames since the last one, or a snapshot if frames cannot express the changes.
     async fn catch_up(&mut self) -> Result<(), Closed> {
-        let Some(cursor) = self.cursor.filter(|_| self.later.is_none()) else { return Ok(()) };
-        let viewer = self.living_viewer();
+        let Some(cursor) = self.cursor.filter(|_| self.delayed_push.is_none()) else {
+            return Ok(());
+        };
+        let viewer = self.active_viewer();
         let Some((frames, cursor)) = self.app.board.feed.hub.after(cursor, viewer) else {
             return Box::pin(self.push_snapshot()).await;
         };
@@ -291,49 +296,49 @@ impl Client {
             return Box::pin(self.push_snapshot()).await;
         }
         self.cursor = Some(cursor);
-        self.line.socket.texts(frames.into_iter().map(|frame| frame.text).collect()).await
+        self.connection.socket.texts(frames.into_iter().map(|frame| frame.text).collect()).await
     }
 
-    /// Pushes a snapshot that the client did not request. The rate of pushes is limited, since all
-    /// sockets need one at the same time. While a push waits, the socket still reads messages.
+    /// Pushes a snapshot that the client did not request. Pushes are rate-limited because all
+    /// sockets need one at the same time. The socket keeps reading messages while a push waits.
     async fn push_snapshot(&mut self) -> Result<(), Closed> {
-        let published = self.app.board.feed.board_of_now().await;
-        let bytes = if self.line.socket.takes_packed() {
+        let published = self.app.board.feed.current_board().await;
+        let bytes = if self.connection.socket.takes_packed() {
             published.body.deflated().await.len()
         } else {
             published.body.plain.len()
         };
-        self.later = Some(self.app.serving.sockets.turn(bytes));
+        self.delayed_push = Some(self.app.serving.sockets.turn(bytes));
         Ok(())
     }
 
-    /// Sends the public board, which all viewers share, and then the team's own later solves, each
-    /// as a message. A hidden team has a board of its own.
+    /// Sends the public scoreboard, which all viewers share, followed by the team's own later
+    /// solves, one message each. A hidden team gets its own scoreboard.
     async fn snapshot(&mut self) -> Result<(), Closed> {
-        let (feed, team) = (self.app.board.feed.clone(), self.living_viewer());
-        // Read before the fold, so that no frame is skipped; a frame that comes twice is harmless.
+        let (feed, team) = (self.app.board.feed.clone(), self.active_viewer());
+        // Read before the state, so that no frame is skipped. A repeated frame is harmless.
         let own = team.map_or(0, |team| feed.hub.own_cursor(team));
-        let told = self.unsent_answer(team);
+        let missed_answer = self.unsent_answer(team);
         let view = feed.view(team).await;
         let cursor = Cursor { public: view.published.cursor, own };
-        (self.cursor, self.later) = (Some(cursor), None);
-        let hidden = feed.hidden(&view).await;
+        (self.cursor, self.delayed_push) = (Some(cursor), None);
+        let hidden = feed.hidden_board(&view).await;
         let body = hidden.as_ref().map_or(&view.published.body, |hidden| &hidden.body);
-        if self.line.socket.takes_packed() {
-            self.line.socket.packed(body.deflated().await).await?;
+        if self.connection.socket.takes_packed() {
+            self.connection.socket.packed(body.deflated().await).await?;
         } else {
-            self.line.socket.text(body.plain.clone()).await?;
+            self.connection.socket.text(body.plain.clone()).await?;
         }
-        self.line.socket.texts(view.own()).await?;
-        if let Some(told) = told {
-            self.line.socket.texts(vec![told.text]).await?;
+        self.connection.socket.texts(view.own()).await?;
+        if let Some(missed_answer) = missed_answer {
+            self.connection.socket.texts(vec![missed_answer.text]).await?;
         }
-        // Frames that arrived while the snapshot was made are after its cursor.
+        // Frames that arrived while the snapshot was built come after its cursor.
         Box::pin(self.catch_up()).await
     }
 
-    /// A frame of an answer that the socket was not sent, and that a snapshot would skip. One too
-    /// many is harmless: the client fetches its questions.
+    /// Returns a frame for an answer that was not sent on this socket and that a snapshot would
+    /// skip. An extra one is harmless: the client refetches its questions.
     fn unsent_answer(&self, team: Option<TeamId>) -> Option<Frame> {
         let (cursor, team) = (self.cursor?, team?);
         let Some((frames, _)) = self.app.board.feed.hub.after(cursor, Some(team)) else {
@@ -342,11 +347,11 @@ impl Client {
         frames.into_iter().rfind(|frame| frame.kind == Kind::Answer)
     }
 
-    /// The team that watches, if its session is still valid.
-    fn living_viewer(&self) -> Option<TeamId> {
+    /// Returns the watching team if its session is still valid.
+    fn active_viewer(&self) -> Option<TeamId> {
         let viewer = &self.viewer.as_ref()?.team;
         let now_ms = self.app.now_ms();
-        let contest = self.app.board.feed.contest_of(viewer.id);
+        let contest = self.app.board.feed.team_contest(viewer.id);
         let plays = contest.team(viewer.id).is_some_and(|team| !team.banned);
         (plays && self.app.accounts.sessions.is_living(&viewer.token_hash, now_ms))
             .then_some(viewer.id)
@@ -354,7 +359,7 @@ impl Client {
 
     /// True if the viewer may see more than the public.
     fn has_own_view(&self) -> bool {
-        let Some(team) = self.living_viewer() else { return false };
+        let Some(team) = self.active_viewer() else { return false };
         let contest = self.app.board.feed.latest();
         contest.hides_new_solves(self.app.now_ms()) || view::has_own_view(&contest, team)
     }
@@ -368,7 +373,7 @@ mod tests {
     use crate::node::sockets::{SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX, Sockets};
 
     #[test]
-    fn the_socket_limits_of_all_and_of_one_network_have_different_errors() {
+    fn total_and_network_socket_limits_have_different_errors() {
         let sockets = Sockets::new();
         let of = |i: usize| Some(IpAddr::from((i as u32 / 500).to_be_bytes()));
         let open: Vec<_> = (0..SOCKETS_MAX).map(|i| sockets.permits.acquire(of(i))).collect();

@@ -1,4 +1,4 @@
-//! Playing: the challenges a team sees, and the flags it sends.
+//! Playing: a team's challenges and its submissions.
 
 use std::borrow::Cow;
 
@@ -18,16 +18,17 @@ use crate::net::address::ClientNetwork;
 use crate::net::body::Pieces;
 use crate::node::board::published::View;
 use crate::node::judging::Judging;
-use crate::node::judging::judge::Played;
+use crate::node::judging::judge::SubmissionResult;
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
 /// Maximum length of a flag, in characters.
 const FLAG_CHARS_MAX: usize = 256;
 
-/// The challenges as the team sees them, in display order; none before the start.
+/// Returns the challenges visible to the team, in display order. The list is empty before the
+/// start.
 #[utoipa::path(get, path = "/challenge", tag = "play",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = schema::Challenges)))]
 pub async fn challenges(
     State(app): State<App>,
@@ -36,10 +37,10 @@ pub async fn challenges(
     method: Method,
 ) -> Response {
     let view = app.board.feed.view(Some(team.id)).await;
-    listed(list(&app, &view, team.id, &client, &method))
+    list_response(list(&app, &view, team.id, &client, &method))
 }
 
-/// A team's list, which is noted.
+/// Returns a team's challenge list and records the access.
 pub fn list(
     app: &App,
     view: &View,
@@ -53,30 +54,31 @@ pub fn list(
     view.cards(&app.board.links, team)
 }
 
-/// The response with a list.
-pub fn listed(list: Pieces) -> Response {
+/// Returns the response for a challenge list.
+pub fn list_response(list: Pieces) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], Body::new(list)).into_response()
 }
 
-/// A flag for a challenge.
+/// A flag submitted for a challenge.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Submission {
-    /// The flag; at most 256 characters without blanks and invisible characters at its ends.
+    /// Flag of at most 256 characters, not counting leading and trailing whitespace and invisible
+    /// characters.
     flag: String,
-    /// The challenge's id.
+    /// Challenge ID.
     challenge_id: String,
 }
 
-/// Whether a flag is right.
+/// Outcome of a submission.
 #[derive(Serialize, ToSchema)]
 pub struct Answer {
-    /// Whether it is; for a right one the solve is durable.
+    /// True if the flag is correct. The solve is then durable.
     correct: bool,
 }
 
-/// Returns a flag in the form in which it is compared.
-pub fn compared(flag: &str) -> Result<Cow<'_, str>, ApiError> {
+/// Normalizes a flag for comparison.
+pub fn normalized_flag(flag: &str) -> Result<Cow<'_, str>, ApiError> {
     let flag = flag_text::compared(flag);
     if flag.is_empty() {
         return Err(ApiError::FLAG_MISSING);
@@ -87,9 +89,9 @@ pub fn compared(flag: &str) -> Result<Cow<'_, str>, ApiError> {
     Ok(flag)
 }
 
-/// Judges a flag.
+/// Submits a flag.
 #[utoipa::path(post, path = "/solve", tag = "play",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = Answer), (status = 403), (status = 404), (status = 429)))]
 pub async fn solve(
     State(judging): extract::Part<Judging>,
@@ -97,8 +99,8 @@ pub async fn solve(
     client: ClientNetwork,
     extract::Json(submission): extract::Json<Submission>,
 ) -> Result<Json<Answer>, ApiError> {
-    let flag = compared(&submission.flag)?;
+    let flag = normalized_flag(&submission.flag)?;
     let network = judging.sightings.network(&client);
-    let played = judging.play(team?.id, &submission.challenge_id, &flag, network).await?;
-    Ok(Json(Answer { correct: played == Played::Right }))
+    let played = judging.submit(team?.id, &submission.challenge_id, &flag, network).await?;
+    Ok(Json(Answer { correct: played == SubmissionResult::Correct }))
 }

@@ -1,4 +1,4 @@
-//! Questions of teams, and what the organizers told them.
+//! A team's questions and the organizers' messages to it.
 
 use axum::Json;
 use axum::extract::State;
@@ -13,58 +13,58 @@ use super::extract;
 use crate::node::accounts::Accounts;
 use crate::node::sessions::Team;
 
-/// Longest question, in characters.
+/// Maximum length of a question, in characters.
 const TEXT_MAX: usize = 1_000;
 
-/// A question.
+/// A question to the organizers.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Question {
-    /// What the team asks; at most 1000 characters.
+    /// Text of the question, at most 1000 characters.
     text: String,
-    /// The challenge that it is about.
+    /// ID of the challenge that the question is about.
     challenge_id: Option<String>,
 }
 
-/// A question that was taken.
+/// An accepted question.
 #[derive(Serialize, ToSchema)]
 pub struct Asked {
-    /// Its id.
+    /// Question ID.
     id: i64,
 }
 
 /// The team's questions.
 #[derive(Serialize, ToSchema)]
 pub struct Questions {
-    /// The newest first; at most 200.
+    /// At most 200 questions, newest first.
     questions: Vec<Own>,
 }
 
-/// A question of the team. Times are epoch milliseconds.
+/// A question from the team, or a message from the organizers. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Own {
-    /// Its id.
+    /// Question ID.
     id: i64,
-    /// When it was asked.
+    /// Time of the question.
     at: i64,
-    /// What was asked; empty if the organizers wrote unasked.
+    /// Text of the question; empty for a message from the organizers.
     text: String,
-    /// Whether the organizers wrote unasked. The message is in `answer`.
+    /// True for a message from the organizers. Its text is in `answer`.
     from_organizers: bool,
-    /// The challenge that it is about.
+    /// ID of the challenge that the question is about.
     challenge_id: Option<String>,
     /// `open`, `answered` or `closed`.
     state: String,
-    /// What the organizers answered: plain text.
+    /// The organizers' answer, as plain text.
     answer: Option<String>,
-    /// When.
+    /// Time of the answer.
     answered_at: Option<i64>,
 }
 
-/// Asks the organizers something. At most three questions of a team wait for an answer.
+/// Sends a question to the organizers. A team can have at most three open questions.
 #[utoipa::path(post, path = "/question", tag = "play",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 201, body = Asked), (status = 404), (status = 429)))]
 pub async fn ask(
     State(accounts): extract::Part<Accounts>,
@@ -79,7 +79,7 @@ pub async fn ask(
     let challenge = match question.challenge_id.as_deref() {
         Some(id) => {
             let id = ChallengeId::parse(id).map_err(|_| ApiError::NO_CHALLENGE)?;
-            let is_seen = accounts.feed.contest_of(team).is_seen(&id);
+            let is_seen = accounts.feed.team_contest(team).is_seen(&id);
             Some(is_seen.then_some(id).ok_or(ApiError::NO_CHALLENGE)?)
         }
         None => None,
@@ -91,9 +91,9 @@ pub async fn ask(
     Ok((StatusCode::CREATED, Json(Asked { id })))
 }
 
-/// The team's questions with their answers, and what the organizers told it.
+/// Returns the team's questions with their answers, and messages from the organizers.
 #[utoipa::path(get, path = "/questions", tag = "play",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = Questions)))]
 pub async fn own(
     State(accounts): extract::Part<Accounts>,

@@ -1,4 +1,4 @@
-//! The routes of the API, the site and the monitoring listener, and their OpenAPI description.
+//! Routes of the API, the site and the monitoring listener, with their OpenAPI description.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -37,7 +37,7 @@ const ABOUT: &str = r#"The API of a Flagship event. Errors are {"code": "...", "
 struct Description;
 
 routes! {
-    /// The calls of players and their pages, below `/api`.
+    /// Player endpoints and their pages, below `/api`.
     routes, routes_described:
     event::ctf,
     event::notices,
@@ -73,21 +73,21 @@ routes! {
 }
 
 routes! {
-    /// The calls for monitoring, outside the API.
+    /// Monitoring endpoints, outside the API.
     watchers, watchers_described:
     health::healthz,
     health::readyz,
 }
 
 routes! {
-    /// What people fetch beside the site's pages, outside the API.
+    /// Resources outside the API and besides the site's pages.
     beside, beside_described:
     calendar::calendar,
     brand::file,
     brand::manifest,
 }
 
-/// The path templates of all routes.
+/// Returns the path templates of all routes.
 pub fn templates() -> Vec<String> {
     let outside = watchers().merge(beside());
     let all = [("", outside), ("/api", routes()), (organize::PATH, organize::routes())];
@@ -97,7 +97,7 @@ pub fn templates() -> Vec<String> {
     BTreeSet::from_iter(templates).into_iter().collect()
 }
 
-/// Makes the HTTP description of all routes, as JSON. `web/openapi.json` is what it made last.
+/// Generates the OpenAPI description of all routes as JSON. `web/openapi.json` is its last output.
 pub fn openapi() -> String {
     let (_, mut description) = OpenApiRouter::with_openapi(Description::openapi())
         .merge(watchers_described())
@@ -115,8 +115,8 @@ pub fn openapi() -> String {
     description.to_pretty_json().expect("the description is plain data") + "\n"
 }
 
-/// Adds the failures that a call may respond with because of what it takes and who may make it, and
-/// the body of every failure.
+/// Adds the errors that follow from an operation's input and permissions, and the response body of
+/// every error.
 fn describe_failures(path: &str, operation: &mut Operation, is_post: bool) {
     let is_organizers = path.starts_with(organize::PATH);
     if is_organizers {
@@ -137,12 +137,12 @@ fn describe_failures(path: &str, operation: &mut Operation, is_post: bool) {
         ("401", "", is_teams || (is_organizers && !is_invited)),
         ("403", "", is_organizers),
         ("404", "", is_organizers),
-        ("408", "The request took too long", true),
-        ("413", "The body is too large", is_post),
+        ("408", "The request timed out", true),
+        ("413", "The request body is too large", is_post),
         ("415", "", is_post),
         ("422", "", has_query || (is_post && !takes_file)),
-        ("500", "Our own fault", true),
-        ("503", "Too much to do; `Retry-After` says when to come back", true),
+        ("500", "Internal server error", true),
+        ("503", "Overloaded. Retry after the time in `Retry-After`", true),
     ] {
         if may_fail {
             let failure = ResponseBuilder::new().description(words).build();
@@ -160,7 +160,7 @@ fn describe_failures(path: &str, operation: &mut Operation, is_post: bool) {
     }
 }
 
-/// All routes: the API under `/api`, the description, the site.
+/// Builds all routes: the API under `/api`, its description and the site.
 pub fn app(app: App) -> Router {
     let front = Arc::new(site::Front::new(&app));
     let page =
@@ -174,22 +174,22 @@ pub fn app(app: App) -> Router {
         .route("/openapi.json", axum::routing::get(described))
         .fallback(page)
         .method_not_allowed_fallback(|| async { ApiError::METHOD });
-    headers::around(router, &app).with_state(app)
+    headers::wrap(router, &app).with_state(app)
 }
 
-/// The routes of the monitoring listener.
-pub fn watched(app: App) -> Router {
+/// Builds the routes of the monitoring listener.
+pub fn monitoring(app: App) -> Router {
     let router = watchers().router.route("/metrics", axum::routing::get(health::metrics));
-    headers::around(closed(router), &app).with_state(app)
+    headers::wrap(closed(router), &app).with_state(app)
 }
 
-/// Routes that respond to other addresses and methods with errors of the catalogue.
+/// Adds catalog errors for unknown paths and methods.
 fn closed(router: Router<App>) -> Router<App> {
     let router = router.fallback(|| async { ApiError::NOT_FOUND });
     router.method_not_allowed_fallback(|| async { ApiError::METHOD })
 }
 
-/// The HTTP description that the program was built with, as JSON.
+/// Returns the OpenAPI description embedded at build time, as JSON.
 pub fn description() -> &'static str {
     static DESCRIPTION: LazyLock<String> = LazyLock::new(|| {
         let packed = include_bytes!(concat!(env!("OUT_DIR"), "/openapi.json.gz"));

@@ -1,6 +1,6 @@
-//! Lists of routes. Of each list two functions are made: one for the router that serves them, one
-//! for their description. The program embeds the description, so the code that makes it is used by
-//! tests alone and the linker leaves it out.
+//! Route lists. Each list generates two functions: one for the router and one for the OpenAPI
+//! description. The program embeds the finished description, so only tests call the second function
+//! and the linker drops it.
 
 use axum::Router;
 use axum::handler::Handler;
@@ -9,16 +9,16 @@ use utoipa_axum::PathItemExt;
 
 use crate::node::state::App;
 
-/// Routes that are served.
+/// Routes with their handlers.
 #[derive(Default)]
 pub struct Routes {
     pub router: Router<App>,
-    /// The path template of each.
+    /// Path templates of the routes.
     pub templates: Vec<String>,
 }
 
 impl Routes {
-    /// Adds the handler of the operation `P`, at its path and for its methods.
+    /// Adds the handler of operation `P`, at its path and for its methods.
     pub fn add<P: utoipa::Path, H, T>(mut self, handler: H) -> Self
     where
         H: Handler<T, App>,
@@ -33,14 +33,14 @@ impl Routes {
         self
     }
 
-    /// These routes and those of `other`.
+    /// Merges these routes with those of `other`.
     pub fn merge(mut self, other: Self) -> Self {
         self.templates.extend(other.templates);
         Self { router: self.router.merge(other.router), ..self }
     }
 }
 
-/// Makes the functions `$served` and `$described` of a list of handlers.
+/// Generates the functions `$served` and `$described` from a list of handlers.
 macro_rules! routes {
     (
         $(#[$doc:meta])*

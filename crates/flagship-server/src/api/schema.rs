@@ -1,5 +1,5 @@
-//! Shapes of answers that are written by hand elsewhere, for the HTTP description alone. A test
-//! holds real answers to them.
+//! Shapes of hand-written responses, used only for the OpenAPI description. A test checks real
+//! responses against them.
 #![allow(dead_code, reason = "these types describe; nothing builds them")]
 
 use std::collections::HashMap;
@@ -10,27 +10,28 @@ use utoipa::openapi::schema::{ArrayBuilder, ArrayItems, ObjectBuilder, Type};
 use super::error::{Error, codes};
 pub use crate::node::lists::drafts::Found;
 
-/// Why an action is not taken back.
+/// Error returned when an action is not undone.
 #[derive(ToSchema)]
 pub struct NotUndone {
     #[schema(schema_with = codes)]
     code: String,
-    /// What happened, in one sentence for a person.
+    /// Description of the error, in one sentence for people.
     message: String,
-    /// With the code `later_actions`: the actions to take back first, the newest first.
+    /// With the code `later_actions`: the actions to undo first, newest first.
     #[schema(required = false, nullable = false)]
     actions: Option<Vec<i64>>,
 }
 
-/// Why an action is not done.
+/// Error returned when an action is rejected.
 #[derive(ToSchema)]
 pub struct NotDone {
     #[schema(schema_with = codes)]
     code: String,
-    /// What happened, in one sentence for a person.
+    /// Description of the error, in one sentence for people.
     message: String,
-    /// With the code `challenge_invalid`: what is wrong in the challenge's file; with
-    /// `settings_invalid`: in the settings.
+    /// With the code `challenge_invalid`: problems in the challenge file. With `settings_invalid`:
+    /// problems in the settings. If the action is about several teams or challenges: the one that
+    /// rejected it.
     #[schema(required = false, nullable = false)]
     problems: Option<Vec<Found>>,
 }
@@ -41,7 +42,7 @@ pub struct Challenges {
     challenges: Vec<Challenge>,
 }
 
-/// A challenge as a team sees it.
+/// A challenge as the team sees it.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct Challenge {
@@ -51,59 +52,59 @@ pub struct Challenge {
     max_value: i64,
     min_value: i64,
     speedrun_values: Vec<i64>,
-    /// The curve's constant, where it is not 15.
+    /// Decay constant of the scoring curve, if it is not 15.
     #[schema(required = false, nullable = false)]
     decay: Option<i64>,
     categories: Vec<String>,
-    /// Sanitised HTML; empty while locked.
+    /// Sanitized HTML; empty while locked.
     description: String,
     status: ChallengeStatus,
-    /// More about its status, in one line of plain text; empty while locked.
+    /// Details of the status, in one line of plain text; empty while locked.
     status_note: String,
-    /// None while locked.
+    /// Empty while locked.
     hints: Vec<Hint>,
-    /// How to reach it, such as `nc host 1337`; `null` while locked.
+    /// Connection info, such as `nc host 1337`; `null` while locked.
     connection: Option<String>,
-    /// Format of its flags, such as `flag{...}`; `null` while locked, and where its flags have none
-    /// in common.
+    /// Format of the challenge's flags, such as `flag{...}`; `null` while locked, or if its flags
+    /// have no common format.
     flag_format: Option<String>,
-    /// Epoch milliseconds from which on no flag counts, where that is before the end.
+    /// Epoch milliseconds after which no flags are accepted, if earlier than the end of the event.
     #[schema(required = false, nullable = false)]
     closes: Option<i64>,
-    /// None while locked.
+    /// Empty while locked.
     attachments: Vec<Attachment>,
     locked: bool,
-    /// Ids of the challenges that must be solved first.
+    /// IDs of the challenges that must be solved first.
     requirements: Vec<String>,
     nsolves: u32,
-    /// Epoch seconds of the first solve, with up to three decimals; 0 without one.
+    /// Epoch seconds of the first solve, with up to three decimals; 0 if there is none.
     #[schema(rename = "fbTs")]
     fb_ts: f64,
 }
 
-/// How a challenge gives points.
+/// Scoring method of a challenge.
 #[derive(ToSchema)]
 #[schema(rename_all = "lowercase")]
 pub enum ChallengeType {
-    /// Always the same.
+    /// Constant points.
     Static,
-    /// By the order of solves.
+    /// Points by the order of solves.
     Speedrun,
-    /// By the number of solves.
+    /// Points by the number of solves.
     Dynamic,
 }
 
-/// How a challenge is doing.
+/// Status of a challenge.
 #[derive(ToSchema)]
 #[schema(rename_all = "snake_case")]
 pub enum ChallengeStatus {
-    /// As it should.
+    /// Working as intended.
     Works,
-    /// Organizers look at it.
+    /// Being investigated by the organizers.
     LookedAt,
-    /// It cannot be solved now.
+    /// Currently unsolvable.
     Broken,
-    /// It was broken, and works again.
+    /// Working again after being broken.
     Fixed,
 }
 
@@ -111,13 +112,13 @@ pub enum ChallengeStatus {
 #[derive(ToSchema)]
 pub struct Hint {
     id: String,
-    /// Sanitised HTML; `null` while the hint is only announced.
+    /// Sanitized HTML; `null` until the hint is released.
     html: Option<String>,
-    /// Epoch milliseconds of its announced time.
+    /// Scheduled release time, in epoch milliseconds.
     at: Option<i64>,
 }
 
-/// What organizers told everyone, the newest first.
+/// Notices from the organizers, newest first.
 #[derive(ToSchema)]
 pub struct Notices {
     notices: Vec<Notice>,
@@ -128,39 +129,40 @@ pub struct Notices {
 #[schema(rename_all = "camelCase")]
 pub struct Notice {
     id: i64,
-    /// When it was posted.
+    /// Time of posting.
     at: i64,
-    /// Plain text; empty if it was taken back.
+    /// Title in plain text; empty if the notice was withdrawn.
     title: String,
-    /// Sanitised HTML; empty if it was taken back.
+    /// Sanitized HTML; empty if the notice was withdrawn.
     html: String,
-    /// The challenge that it is about, if players see that challenge.
+    /// ID of the challenge that the notice is about, if players can see that challenge.
     #[schema(required = true)]
     challenge_id: Option<String>,
-    /// Whether it interrupts players.
+    /// True if the notice interrupts players.
     urgent: bool,
-    /// When it was last corrected.
+    /// Time of the last edit.
     #[schema(required = true)]
     corrected_at: Option<i64>,
-    /// Whether it was taken back.
+    /// True if the notice was withdrawn.
     withdrawn: bool,
-    /// When.
+    /// Time of the withdrawal.
     #[schema(required = true)]
     withdrawn_at: Option<i64>,
-    /// When an urgent one stops to interrupt players; null if it does until it is withdrawn.
+    /// Time at which an urgent notice stops interrupting players; null if it interrupts until it is
+    /// withdrawn.
     #[schema(required = true)]
     urgent_until: Option<i64>,
 }
 
-/// A file of a challenge.
+/// An attachment of a challenge.
 #[derive(ToSchema)]
 pub struct Attachment {
     name: String,
-    /// Works without any header, for this team alone.
+    /// Download link. It works without headers and only for this team.
     link: String,
-    /// Its size.
+    /// Size in bytes.
     bytes: u64,
-    /// SHA-256 of its bytes, in hex.
+    /// SHA-256 digest, in hex.
     sha256: String,
 }
 
@@ -169,13 +171,13 @@ pub struct Attachment {
 pub struct Snapshot {
     /// Always `scoreboard`.
     event: String,
-    /// Number of the last public change in it.
+    /// Sequence number of the last public change in the snapshot.
     seq: u64,
-    /// Which journal this is.
+    /// Identifier of the journal.
     generation: String,
     challenges: Vec<Column>,
-    /// Rows from first to last: `[teamName, country, solves, last_solve_ts, award?]`, where
-    /// `solves` maps the decimal index into `challenges` to `[position, seconds]`.
+    /// Rows in rank order: `[teamName, country, solves, last_solve_ts, award?]`, where `solves`
+    /// maps the decimal index into `challenges` to `[position, seconds]`.
     #[schema(schema_with = rows)]
     scoreboard: Vec<()>,
 }
@@ -189,70 +191,71 @@ fn rows() -> ArrayBuilder {
     ArrayBuilder::new().items(tuple(4, [text(), text(), solves, number(), number()]))
 }
 
-/// An array of so many items, at least `least`, each of its own type.
+/// Describes an array of up to `N` items, at least `least`, each with its own type.
 fn tuple<const N: usize>(least: usize, items: [ObjectBuilder; N]) -> ArrayBuilder {
     let array = ArrayBuilder::new().items(ArrayItems::False).prefix_items(items);
     array.min_items(Some(least)).max_items(Some(N))
 }
 
-/// A message of the live channel, `GET /live`. Clients ignore events and members that they do not
-/// know.
+/// A message of the live channel, `GET /live`. Clients must ignore unknown events and members.
 #[derive(ToSchema)]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum LiveMessage {
-    /// Replaces what the client knows.
+    /// Replaces the client's state.
     Scoreboard(Snapshot),
-    /// A team solved a challenge, after all others.
+    /// A team solved a challenge. Solves arrive in order, so this one comes after all earlier
+    /// solves of the challenge.
     #[serde(rename_all = "camelCase")]
     Solve {
         challenge_id: String,
         team_name: String,
         /// Epoch seconds, with up to three decimals.
         ts: f64,
-        /// Number in the public stream. Absent in the team's own solves of the freeze.
+        /// Sequence number in the public stream; absent for the team's own solves during the
+        /// freeze.
         #[schema(required = false, nullable = false)]
         seq: Option<u64>,
     },
-    /// A team joined, without solves.
+    /// A team without solves joined.
     #[serde(rename_all = "camelCase")]
     NewTeam {
         team_name: String,
         country: String,
-        /// Number in the public stream.
+        /// Sequence number in the public stream.
         seq: u64,
     },
-    /// A notice was posted, corrected, taken back or put back.
+    /// A notice was posted, edited, withdrawn or restored.
     Notice {
         #[serde(flatten)]
         notice: Notice,
-        /// Number in the public stream.
+        /// Sequence number in the public stream.
         seq: u64,
     },
-    /// How a challenge is doing.
+    /// The status of a challenge changed.
     #[serde(rename_all = "camelCase")]
     Status {
         challenge_id: String,
         status: ChallengeStatus,
         /// One line of plain text; empty if only some teams may read it.
         note: String,
-        /// Number in the public stream.
+        /// Sequence number in the public stream.
         seq: u64,
     },
-    /// To clients that resumed: the snapshot is to be fetched.
+    /// Sent to clients that resumed: they must fetch the snapshot.
     #[serde(rename_all = "camelCase")]
     Changed {
-        /// Number in the public stream.
+        /// Sequence number in the public stream.
         seq: u64,
-        /// The clients fetch at random times within so many milliseconds.
+        /// Clients should fetch at a random time within this many milliseconds.
         within_ms: u64,
     },
-    /// Organizers answered a question of the team, or wrote to it.
+    /// The organizers answered a question from the team or sent it a message.
     Answer,
-    /// The client's message was refused, or the socket is closed.
+    /// The client's message was rejected, or the socket is closing.
     Error(Error),
 }
 
-/// A challenge's column.
+/// A scoreboard column for a challenge.
 #[derive(ToSchema)]
 #[schema(rename_all = "camelCase")]
 pub struct Column {
@@ -262,17 +265,17 @@ pub struct Column {
     max_value: i64,
     min_value: i64,
     speedrun_values: Vec<i64>,
-    /// The curve's constant, where it is not 15.
+    /// Decay constant of the scoring curve, if it is not 15.
     #[schema(required = false, nullable = false)]
     decay: Option<i64>,
     categories: Vec<String>,
     nsolves: u32,
-    /// Epoch seconds of the first solve, with up to three decimals; 0 without one.
+    /// Epoch seconds of the first solve, with up to three decimals; 0 if there is none.
     #[schema(rename = "fbTs")]
     fb_ts: f64,
 }
 
-/// CTFtime's scoreboard feed.
+/// Scoreboard feed for CTFtime.
 #[derive(ToSchema)]
 pub struct Ctftime {
     tasks: Vec<String>,

@@ -1,4 +1,4 @@
-//! The scoreboard over HTTP: the snapshot, a team, CTFtime's feed.
+//! The scoreboard over HTTP: the snapshot, team pages and the CTFtime feed.
 
 use axum::Json;
 use axum::body::Body as AnyBody;
@@ -20,9 +20,9 @@ use crate::net::lists::items;
 use crate::node::board::Board;
 use crate::node::sessions::Team;
 
-/// The snapshot of the live channel: the same bytes for all, except for a hidden team.
+/// Returns the snapshot of the live channel. All viewers get the same bytes, except a hidden team.
 #[utoipa::path(get, path = "/scoreboard", tag = "scoreboard",
-    params(("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
+    params(("X-Api-Key" = Option<String>, Header, description = "Team token; may be empty")),
     responses((status = 200, body = schema::Snapshot), (status = 304)))]
 pub async fn snapshot(
     State(board): Part<Board>,
@@ -30,25 +30,25 @@ pub async fn snapshot(
     headers: HeaderMap,
 ) -> Response {
     let view = board.feed.view(team.map(|team| team.id)).await;
-    let hidden = board.feed.hidden(&view).await;
+    let hidden = board.feed.hidden_board(&view).await;
     let body = hidden.as_ref().map_or(&view.published.body, |hidden| &hidden.body);
     respond(body, &headers).await
 }
 
-/// What a team adds to the snapshot.
+/// Solves that the team adds to the snapshot.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnSolves {
-    /// The name of the team's row.
+    /// Name of the team.
     team_name: String,
-    /// Its solves that the freeze hides from others, to be added to its row in this order, each
-    /// after all others of its challenge.
+    /// The team's solves that are hidden from others by the freeze. Add them to its row in this
+    /// order, each after all other solves of its challenge.
     own: Vec<OwnSolve>,
-    /// The award of its row, as the team sees it.
+    /// Award in the team's row, as the team sees it.
     award: i64,
 }
 
-/// A solve that only its own team sees.
+/// A solve visible only to its own team.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnSolve {
@@ -58,13 +58,13 @@ pub struct OwnSolve {
     ts: Seconds,
 }
 
-/// The solves of the team that the freeze hides from others; none otherwise.
+/// Returns the team's solves that are hidden from others by the freeze, if any.
 #[utoipa::path(get, path = "/scoreboard/own", tag = "scoreboard",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = OwnSolves)))]
 pub async fn own_solves(State(board): Part<Board>, Team { id, .. }: Team) -> Json<OwnSolves> {
-    // A fold of which only this team's part may be used: nothing here depends on other teams.
-    let contest = board.feed.contest_of(id);
+    // Only this team's part of the state may be used, so that nothing here reveals other teams.
+    let contest = board.feed.team_contest(id);
     let Some(team) = contest.team(id) else { return Json(OwnSolves::default()) };
     let solve = |solve: view::OwnSolve<'_>| OwnSolve {
         challenge_id: solve.challenge.to_string(),
@@ -77,49 +77,49 @@ pub async fn own_solves(State(board): Part<Board>, Team { id, .. }: Team) -> Jso
     })
 }
 
-/// Responds with a body, whose form is made first if necessary.
+/// Responds with a body, compressing it first if necessary.
 pub async fn respond(body: &Body, request: &HeaderMap) -> Response {
-    let Choice { form, is_known } = choose(&body.etags, request);
+    let FormChoice { form, is_known } = choose(&body.etags, request);
     if is_known {
         return not_modified(&body.etags, form);
     }
-    with_form(body.make(form).await, &body.etags, form)
+    with_form(body.get_or_build(form).await, &body.etags, form)
 }
 
-/// Responds with a body in the best form that the client accepts, or with "not modified"; `None` if
-/// the form must be made first.
+/// Responds with a body in the best form that the client accepts, or with 304 Not Modified; `None`
+/// if the form must be compressed first.
 pub fn cached_response(body: &Body, request: &HeaderMap) -> Option<Response> {
-    let Choice { form, is_known } = choose(&body.etags, request);
+    let FormChoice { form, is_known } = choose(&body.etags, request);
     if is_known {
         return Some(not_modified(&body.etags, form));
     }
-    Some(with_form(body.made(form)?, &body.etags, form))
+    Some(with_form(body.get(form)?, &body.etags, form))
 }
 
-/// The form to respond with.
+/// The form of a response.
 #[derive(Clone, Copy)]
-pub struct Choice {
+pub struct FormChoice {
     /// The form.
     pub form: Form,
-    /// True if the client has it cached.
+    /// True if the client has this form cached.
     pub is_known: bool,
 }
 
-/// The form that a client has cached, or else the smallest one that it accepts. The response to the
-/// former names that form, so that the client's cache finds it by the ETag.
-pub fn choose(etags: &Etags, request: &HeaderMap) -> Choice {
-    let known = known_tags(request).find_map(|tag| etags.form_of(tag));
-    Choice { form: known.unwrap_or_else(|| best_form(request)), is_known: known.is_some() }
+/// Chooses the form that the client has cached, or else the smallest one that it accepts. A 304
+/// names the cached form, so that the client's cache finds it by its ETag.
+pub fn choose(etags: &Etags, request: &HeaderMap) -> FormChoice {
+    let known = known_tags(request).find_map(|tag| etags.form_with_tag(tag));
+    FormChoice { form: known.unwrap_or_else(|| best_form(request)), is_known: known.is_some() }
 }
 
-/// The ETags of the forms that the client has cached.
+/// Returns the ETags of the forms that the client has cached.
 pub fn known_tags(request: &HeaderMap) -> impl Iterator<Item = &[u8]> {
     let known = request.get(header::IF_NONE_MATCH).map(HeaderValue::as_bytes).unwrap_or_default();
     let tags = known.split(|byte| *byte == b',').map(<[u8]>::trim_ascii);
     tags.map(|tag| tag.strip_prefix(b"W/").unwrap_or(tag))
 }
 
-/// The smallest form that a client accepts.
+/// Returns the smallest form that a client accepts.
 fn best_form(request: &HeaderMap) -> Form {
     if accepts(request, "br") {
         Form::Brotli
@@ -153,7 +153,7 @@ fn with_form(bytes: Bytes, etags: &Etags, form: Form) -> Response {
 fn describe(headers: &mut HeaderMap, etags: &Etags, form: Form) {
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    headers.insert(header::ETAG, etags.of_form(form).clone());
+    headers.insert(header::ETAG, etags.tag(form).clone());
 }
 
 /// True if a client accepts an encoding.
@@ -174,30 +174,30 @@ pub struct TeamPage {
     rank: usize,
     points: i64,
     award: i64,
-    /// In the order of time.
+    /// Solves in chronological order.
     solves: Vec<TeamSolve>,
 }
 
-/// A team's solve.
+/// A solve by the team.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamSolve {
     challenge_id: String,
     challenge_name: String,
-    /// Place among the solvers, from 1.
+    /// Position among the solvers, starting at 1.
     position: u32,
     /// Epoch seconds, with up to three decimals.
     #[schema(value_type = f64)]
     ts: Seconds,
-    /// What it is worth now.
+    /// Current points of the solve.
     points: i64,
 }
 
-/// A team's rank and solves.
+/// Returns a team's rank and solves.
 #[utoipa::path(get, path = "/team/{name}", tag = "scoreboard",
     params(("name" = String, Path,
-            description = "The team's exact name, percent-encoded, or one that it had before"),
-        ("X-Api-Key" = Option<String>, Header, description = "A team's token; may be empty")),
+            description = "Current or former name of the team, percent-encoded"),
+        ("X-Api-Key" = Option<String>, Header, description = "Team token; may be empty")),
     responses((status = 200, body = TeamPage), (status = 404)))]
 pub async fn team(
     State(board): Part<Board>,
@@ -206,9 +206,11 @@ pub async fn team(
 ) -> Result<Json<TeamPage>, ApiError> {
     let Path(name) = name.map_err(|_| ApiError::NO_TEAM)?;
     let view = board.feed.view(team.map(|team| team.id)).await;
-    let hidden = board.feed.hidden(&view).await;
+    let hidden = board.feed.hidden_board(&view).await;
     let name = match view.contest.team_formerly(&name).filter(|team| team.counts()) {
-        Some(team) if accounts::leads_on(&board.db, &name).await? => team.name.to_string(),
+        Some(team) if accounts::former_name_redirects(&board.db, &name).await? => {
+            team.name.to_string()
+        }
         _ => name,
     };
     let ranked = match &hidden {
@@ -233,7 +235,7 @@ pub async fn team(
     }))
 }
 
-/// The scoreboard as CTFtime reads it; always the public one.
+/// Returns the scoreboard in CTFtime's format. It is always the public view.
 #[utoipa::path(get, path = "/ctftime", tag = "scoreboard",
     responses((status = 200, body = schema::Ctftime), (status = 304)))]
 pub async fn ctftime(State(board): Part<Board>, headers: HeaderMap) -> Response {

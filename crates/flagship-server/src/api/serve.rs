@@ -1,4 +1,4 @@
-//! Starts a node, and serves the routes over it on listeners.
+//! Starts a node and serves its routes on listeners.
 
 use std::future::{Future, pending, ready};
 use std::sync::Arc;
@@ -13,44 +13,44 @@ use tokio::net::TcpListener;
 
 use super::extract::client_network;
 use super::headers::rejected;
-use super::router::{app, templates, watched};
+use super::router::{app, monitoring, templates};
 use super::shortcut::Shortcut;
 
-use crate::net::forwarded::Forwarded;
+use crate::net::forwarded::ForwardLimits;
 use crate::net::serve::{self, Service, connection_permits};
 use crate::node::config::Config;
 use crate::node::state::App;
 
 impl App {
-    /// Opens the database, folds the journal and starts the node's tasks.
+    /// Opens the database, replays the journal and starts the node's tasks.
     pub async fn open(db: Db, config: Config, clock: Clock) -> anyhow::Result<Self> {
-        let writer = Writer::open_kept(db, &config.key, clock, &config.data).await?;
+        let writer = Writer::open_with_snapshot(db, &config.key, clock, &config.data).await?;
         Self::over(writer, config).await
     }
 
-    /// Starts the node's tasks over a journal that is open and folded.
+    /// Starts the node's tasks on a journal that is already open and replayed.
     pub async fn over(writer: Writer, config: Config) -> anyhow::Result<Self> {
         Self::start(writer, config, templates()).await
     }
 }
 
-/// Serves until `shutdown` completes. Then closes sockets, lets open requests finish within a few
-/// seconds, and ends the node's tasks.
+/// Serves until `shutdown` completes. Then closes sockets, gives open requests a few seconds to
+/// finish, and stops the node's tasks.
 pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Output = ()>) {
     let settings = state.serving.settings.clone();
-    let spared = move |address| {
+    let exempt = move |address| {
         let limits = &settings.load().limits;
         let mut networks = limits.trusted_networks.iter().chain(&limits.trusted_proxies);
         networks.any(|network| network.contains(address))
     };
-    let rejected_count = state.serving.pace.rejected.clone();
+    let rejected_count = state.serving.counters.rejected.clone();
     let forwarded = forwarded(&state, rejected_count.clone());
     let shortcut = Shortcut::new(&state);
     let service = Service {
         router: app(state.clone()),
         cached: shortcut.map(|it| Arc::new(move |request: &_, peer| it.answer(request, peer)) as _),
         reject: rejected,
-        spared: Box::new(spared),
+        exempt: Box::new(exempt),
         permits: state.serving.connections.clone(),
         rejected: rejected_count,
         forwarded: Some(Arc::new(forwarded)),
@@ -63,9 +63,9 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
     state.stop().await;
 }
 
-/// The limits on requests of listed proxies, by the current settings: a client has as many as it
-/// may have connections.
-fn forwarded(state: &App, rejected: Counter) -> Forwarded {
+/// Returns the limits on requests of listed proxies under the current settings. A client may have
+/// as many requests as connections.
+fn forwarded(state: &App, rejected: Counter) -> ForwardLimits {
     let settings = state.serving.settings.clone();
     let is_proxy = move |address| {
         let proxies = &settings.load().limits.trusted_proxies;
@@ -74,7 +74,7 @@ fn forwarded(state: &App, rejected: Counter) -> Forwarded {
     let settings = state.serving.settings.clone();
     let client =
         move |headers: &HeaderMap, proxy| client_network(headers, proxy, &settings).holder();
-    Forwarded {
+    ForwardLimits {
         is_proxy: Box::new(is_proxy),
         client: Box::new(client),
         permits: state.serving.connections.with_same_limits(),
@@ -82,17 +82,17 @@ fn forwarded(state: &App, rejected: Counter) -> Forwarded {
     }
 }
 
-/// Serves `/metrics`, `/healthz` and `/readyz` with the same limits, until it is dropped.
+/// Serves `/metrics`, `/healthz` and `/readyz` with the same limits, until the future is dropped.
 pub async fn serve_metrics(listener: TcpListener, state: App) {
-    serve_router(listener, watched(state), Vec::new(), pending()).await;
+    serve_router(listener, monitoring(state), Vec::new(), pending()).await;
 }
 
-/// Serves any routes with the same limits. The limit on the connections of one network does not
-/// apply to the `spared` networks.
+/// Serves any routes with the same limits. The connection limit per network does not apply to
+/// `exempt` networks.
 pub async fn serve_router(
     listener: TcpListener,
     router: Router,
-    spared: Vec<Network>,
+    exempt: Vec<Network>,
     shutdown: impl Future<Output = ()>,
 ) {
     let permits = connection_permits();
@@ -101,7 +101,7 @@ pub async fn serve_router(
         router,
         cached: None,
         reject: rejected,
-        spared: Box::new(move |address| spared.iter().any(|it| it.contains(address))),
+        exempt: Box::new(move |address| exempt.iter().any(|it| it.contains(address))),
         permits,
         rejected: rejected_count,
         forwarded: None,

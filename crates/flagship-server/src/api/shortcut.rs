@@ -1,5 +1,5 @@
-//! Cached responses bypass the router: the board, and a team's list of challenges. Other requests
-//! go through the router, whose handlers make the same responses, byte for byte.
+//! Cached responses that bypass the router: the scoreboard and a team's challenge list. All other
+//! requests go through the router, whose handlers produce byte-identical responses.
 
 use std::net::SocketAddr;
 use std::sync::OnceLock;
@@ -10,43 +10,43 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode
 use axum::response::Response;
 
 use super::extract::{TOKEN_HEADER, client_network};
-use super::headers::{Asked, Secured};
+use super::headers::{CommonHeaders, RequestTraits};
 use super::play;
-use super::scoreboard::{self, Choice};
+use super::scoreboard::{self, FormChoice};
 use crate::net::body::{Body, Pieces};
 use crate::node::state::App;
 
-/// The header with a team's token, as a name that need not be parsed for each request.
+/// The team token header, as a name that does not need parsing for each request.
 static TOKEN: HeaderName = HeaderName::from_static(TOKEN_HEADER);
-/// The path of the board, which is also its label in the metrics.
+/// Path of the scoreboard, also used as its metrics label.
 const BOARD: &str = "/api/scoreboard";
-/// The path of the list of challenges.
+/// Path of the challenge list.
 const LIST: &str = "/api/challenge";
 
 /// Finds cached responses.
 pub struct Shortcut {
     app: App,
-    secured: Secured,
-    /// The headers of the board by form, of whole responses and of "not modified", kept from the
-    /// first response of each kind. Only the ETag and the length differ between responses.
+    common: CommonHeaders,
+    /// Scoreboard headers by form, for full and 304 responses, kept from the first response of each
+    /// kind. Only the ETag and the length differ between responses.
     board_headers: [[OnceLock<HeaderMap>; 2]; 3],
-    /// Those of a team's list, of which only the length differs.
+    /// Headers of a challenge list, where only the length differs.
     list_headers: OnceLock<HeaderMap>,
 }
 
 impl Shortcut {
-    /// `None` if other origins are allowed: only the routes write their headers.
+    /// Returns `None` if other origins are allowed, because only the routes write their headers.
     pub fn new(app: &App) -> Option<Self> {
         let is_alone = app.config().settings.site.allowed_origins.is_empty();
         is_alone.then(|| Self {
             app: app.clone(),
-            secured: Secured::new(app),
+            common: CommonHeaders::new(app),
             board_headers: Default::default(),
             list_headers: OnceLock::new(),
         })
     }
 
-    /// The response to a request from a peer, if it is cached.
+    /// Returns the response to a peer's request if it is cached.
     pub fn answer<B>(&self, request: &Request<B>, peer: SocketAddr) -> Option<Response> {
         let (method, headers) = (request.method(), request.headers());
         let path = request.uri().path();
@@ -66,7 +66,7 @@ impl Shortcut {
         Some(response)
     }
 
-    /// The public board.
+    /// Returns the public scoreboard.
     fn board(&self, asked: &HeaderMap) -> Option<Response> {
         if asked.get(&TOKEN).is_some_and(|token| !token.is_empty()) {
             return None;
@@ -78,13 +78,13 @@ impl Shortcut {
             return with_headers(headers, body, choice);
         }
         let mut response = scoreboard::cached_response(body, asked)?;
-        self.secured.apply(&mut response, &Asked { has_token: false, ..READ });
-        // Another request may have kept the same.
+        self.common.apply(&mut response, &RequestTraits { has_token: false, ..READ });
+        // Another request may already have stored the same headers.
         drop(kept.set(response.headers().clone()));
         Some(response)
     }
 
-    /// The list of a team whose session is in memory.
+    /// Returns the challenge list of a team whose session is in memory.
     fn list<B>(&self, request: &Request<B>, peer: SocketAddr) -> Option<Response> {
         let (app, asked) = (&self.app, request.headers());
         let team = app.accounts.known_team_of(asked.get(&TOKEN)?.to_str().ok()?)?;
@@ -94,23 +94,24 @@ impl Shortcut {
         if let Some(headers) = self.list_headers.get() {
             return Some(with_body(headers.clone(), list));
         }
-        let mut response = play::listed(list);
-        self.secured.apply(&mut response, &Asked { has_token: true, ..READ });
+        let mut response = play::list_response(list);
+        self.common.apply(&mut response, &RequestTraits { has_token: true, ..READ });
         drop(self.list_headers.set(response.headers().clone()));
         Some(response)
     }
 }
 
-/// What all cached responses are asked for by.
-const READ: Asked = Asked { has_token: false, is_organizers: false, is_api: true, is_read: true };
+/// Properties shared by all requests with a cached response.
+const READ: RequestTraits =
+    RequestTraits { has_token: false, is_organizers: false, is_api: true, is_read: true };
 
-/// The board with headers that were kept from an earlier response.
-fn with_headers(headers: &HeaderMap, body: &Body, choice: Choice) -> Option<Response> {
+/// Returns the scoreboard with headers kept from an earlier response.
+fn with_headers(headers: &HeaderMap, body: &Body, choice: FormChoice) -> Option<Response> {
     let mut headers = headers.clone();
-    // Values that are replaced keep their place among the headers.
-    headers.insert(header::ETAG, body.etags.of_form(choice.form).clone());
+    // Replaced values keep their position among the headers.
+    headers.insert(header::ETAG, body.etags.tag(choice.form).clone());
     if !choice.is_known {
-        return Some(with_body(headers, body.made(choice.form)?.into()));
+        return Some(with_body(headers, body.get(choice.form)?.into()));
     }
     let mut response = Response::new(AnyBody::empty());
     *response.status_mut() = StatusCode::NOT_MODIFIED;

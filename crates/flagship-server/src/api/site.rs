@@ -1,4 +1,4 @@
-//! The site, which is embedded in the program. Without it, a page says how to build it.
+//! The site embedded in the program. If it was not built, a page explains how to build it.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -23,7 +23,7 @@ use super::scoreboard::accepts;
 use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::state::App;
 
-/// The pages that the site has, and their names in a title; any other path is its not-found page.
+/// Paths of the site's pages with their titles; any other path shows the not-found page.
 const PAGES: [(&str, &str); 25] = [
     ("/", ""),
     ("/scoreboard", "Scoreboard"),
@@ -40,40 +40,43 @@ const PAGES: [(&str, &str); 25] = [
     ("/reset", ""),
     ("/organize", ORGANIZERS),
     ("/organize/account", ORGANIZERS),
+    ("/organize/audit-log", ORGANIZERS),
     ("/organize/challenges", ORGANIZERS),
     ("/organize/challenges/new", ORGANIZERS),
-    ("/organize/desk", ORGANIZERS),
     ("/organize/event", ORGANIZERS),
-    ("/organize/flags", ORGANIZERS),
     ("/organize/invite", ORGANIZERS),
-    ("/organize/log", ORGANIZERS),
+    ("/organize/messages", ORGANIZERS),
     ("/organize/setup", ORGANIZERS),
     ("/organize/sign-in", ORGANIZERS),
+    ("/organize/submissions", ORGANIZERS),
     ("/organize/teams", ORGANIZERS),
 ];
 
-/// Addresses that people know from other platforms, and the pages that they mean.
-const HABITS: [(&str, &str); 5] = [
+/// Redirects from paths of other platforms and from former paths of the organizer pages.
+const REDIRECTS: [(&str, &str); 8] = [
     ("/admin", "/organize"),
     ("/challenges", "/challenge"),
+    ("/organize/desk", "/organize/messages"),
+    ("/organize/flags", "/organize/submissions"),
+    ("/organize/log", "/organize/audit-log"),
     ("/register", "/signup"),
     ("/setup", "/organize"),
     ("/teams", "/scoreboard"),
 ];
 
-/// The title of organizers' pages.
+/// Title of the organizer pages.
 const ORGANIZERS: &str = "Organizers";
 
-/// What pages of the event's own begin with.
+/// Path prefix of custom pages.
 const OWN_PAGES: &str = "/pages/";
 
 const UNBUILT: &str = "<!doctype html><html lang=en><meta charset=utf-8><title>Flagship</title>\
-    <h1>The site is not built</h1><p>This program was built without its site. \
+    <h1>The site is not built</h1><p>This binary was built without the site. \
     Run <code>cargo xtask build</code> to build both.</p></html>";
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
-// Texts below `static/` are embedded in their compressed form alone.
+// Text files below `static/` are embedded only in compressed form.
 #[exclude = ".vite/*"]
 #[exclude = "static/*.css"]
 #[exclude = "static/*.js"]
@@ -83,9 +86,10 @@ struct Dist;
 
 /// A file of the site.
 pub struct Asset {
-    /// Decompressed for the first client that does not accept Brotli, if only that is embedded.
+    /// Uncompressed bytes. If only Brotli is embedded, decompressed for the first client that needs
+    /// it.
     plain: OnceLock<Bytes>,
-    /// The form that the site's build compressed.
+    /// Brotli bytes compressed by the site build.
     brotli: Option<Bytes>,
     etags: Etags,
     mime: HeaderValue,
@@ -103,7 +107,7 @@ static ASSETS: LazyLock<HashMap<String, Asset>> = LazyLock::new(|| {
 });
 
 impl Asset {
-    /// A file of which at least one form is embedded.
+    /// Creates a file with at least one embedded form.
     fn new(name: &str, plain: Option<Bytes>, brotli: Option<Bytes>) -> Option<Self> {
         let mime = mime_guess::from_path(name).first_or_octet_stream();
         let mime = match mime.type_().as_str() {
@@ -123,39 +127,39 @@ impl Asset {
     }
 }
 
-/// The pages, made again when the settings or the name of the event change.
+/// The site's pages, rebuilt when the settings or the event name change.
 pub struct Front {
-    made: ArcSwap<Made>,
+    current: ArcSwap<SitePages>,
 }
 
-/// What the pages are made of, and each when it was first asked for.
-struct Made {
+/// Pages and the data they are rendered from. Each page is rendered on first request.
+struct SitePages {
     settings: Arc<Live>,
-    /// The name of the event.
+    /// Name of the event.
     event: String,
     public_url: String,
-    /// By what stands before the event's name; `None` if the site is not built.
+    /// Pages by the part of the title before the event name; `None` if the site is not built.
     pages: HashMap<String, OnceLock<Option<Asset>>>,
 }
 
 impl Front {
-    /// The pages with the current settings.
+    /// Builds the pages with the current settings.
     pub fn new(app: &App) -> Self {
-        Self { made: ArcSwap::from_pointee(Made::of(app)) }
+        Self { current: ArcSwap::from_pointee(SitePages::of(app)) }
     }
 
-    fn load(&self, app: &App) -> Guard<Arc<Made>> {
-        let (made, contest) = (self.made.load(), app.board.feed.contest());
+    fn load(&self, app: &App) -> Guard<Arc<SitePages>> {
+        let (made, contest) = (self.current.load(), app.board.feed.contest());
         let is_same = made.event == name_of(&contest);
         if is_same && Arc::ptr_eq(&made.settings, &app.serving.settings.load()) {
             return made;
         }
-        self.made.store(Arc::new(Made::of(app)));
-        self.made.load()
+        self.current.store(Arc::new(SitePages::of(app)));
+        self.current.load()
     }
 }
 
-impl Made {
+impl SitePages {
     fn of(app: &App) -> Self {
         let (settings, contest) = (app.serving.settings.load_full(), app.board.feed.contest());
         let own = settings.site.pages.iter().map(|page| page.title.as_str());
@@ -172,7 +176,7 @@ impl Made {
         self.pages.get(title)?.get_or_init(|| self.render(title)).as_ref()
     }
 
-    /// The title of the page at a path; `None` for the not-found page.
+    /// Returns the title of the page at a path; `None` for the not-found page.
     fn title(&self, path: &str) -> Option<&str> {
         let path = if path == "/" { path } else { path.trim_end_matches('/') };
         if let Some((_, title)) = PAGES.iter().find(|(page, _)| *page == path) {
@@ -186,7 +190,7 @@ impl Made {
         own.map(|page| page.title.as_str())
     }
 
-    /// `index.html` with the head of a page. `None` if the site is not built.
+    /// Renders `index.html` with the head of a page. `None` if the site is not built.
     fn render(&self, title: &str) -> Option<Asset> {
         let plain = embedded("index.html")?;
         let title = match title {
@@ -200,8 +204,8 @@ impl Made {
         Asset::new("index.html", Some(page), Some(packed))
     }
 
-    /// What stands in the head, so that it is there before the first response of the API, and for
-    /// those who read nothing else.
+    /// Renders the elements of the head. They are available before the first API response, and to
+    /// crawlers that read nothing else.
     fn elements(&self, title: &str) -> String {
         let Self { event, settings, public_url, .. } = self;
         let site = &settings.site;
@@ -237,7 +241,7 @@ impl Made {
     }
 }
 
-/// What of `index.html` is replaced by the event's own.
+/// Elements of `index.html` that are replaced with the event's own.
 static HEAD: LazyLock<Regex> = LazyLock::new(|| {
     let elements = r#"<title>[^<]*</title>|<meta name="description"[^>]*>|<link rel="icon"[^>]*>"#;
     Regex::new(&format!(r"\s*(?:{elements})")).expect("a constant pattern")
@@ -250,8 +254,8 @@ fn embedded(name: &str) -> Option<Bytes> {
     })
 }
 
-/// The `Link` header of each page, by the first segment of its path: the scripts and style sheets
-/// that it needs beside those in the page. The site's build writes this list.
+/// `Link` header of each page, by the first segment of its path: the scripts and style sheets that
+/// it needs besides those in the page. The site build writes this list.
 static PRELOADS: LazyLock<HashMap<String, HeaderValue>> = LazyLock::new(|| {
     let Some(json) = embedded(".preload.json") else { return HashMap::new() };
     let links: HashMap<String, String> =
@@ -260,13 +264,13 @@ static PRELOADS: LazyLock<HashMap<String, HeaderValue>> = LazyLock::new(|| {
     links.into_iter().filter_map(header).collect()
 });
 
-/// What a browser may fetch while it is still reading the page.
+/// Returns the resources a browser can fetch while it parses the page.
 fn preloads(path: &str) -> Option<&'static HeaderValue> {
     let first = path.split('/').nth(1).unwrap_or_default();
     PRELOADS.get(format!("/{first}").as_str())
 }
 
-/// Responds with a file of the site, or with `front`, which renders the page of the path.
+/// Responds with a file of the site, or with the page for the path, rendered by `front`.
 pub async fn page(
     front: Arc<Front>,
     State(app): State<App>,
@@ -278,8 +282,9 @@ pub async fn page(
         return ApiError::METHOD.into_response();
     }
     let path = uri.path();
-    if let Some((_, meant)) = HABITS.iter().find(|(from, _)| *from == path.trim_end_matches('/')) {
-        return Redirect::temporary(meant).into_response();
+    if let Some((_, to)) = REDIRECTS.iter().find(|(from, _)| *from == path.trim_end_matches('/')) {
+        let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+        return Redirect::temporary(&format!("{to}{query}")).into_response();
     }
     let front = front.load(&app);
     if let ("/favicon.ico", Some(icon)) = (path, &front.settings.site.favicon) {
@@ -298,7 +303,7 @@ pub async fn page(
     let title = front.title(path);
     let Some(index) = front.page(title.unwrap_or_default()) else { return unbuilt() };
     let team = team_at(&uri);
-    // A team's page has the same parts if there is no such team.
+    // A page for an unknown team uses the same scripts and style sheets.
     let links = preloads(path).filter(|_| title.is_some() || team.is_some());
     let is_known = match team {
         Some(team) => is_team(&app, &team).await,
@@ -307,7 +312,7 @@ pub async fn page(
     let mut response = if is_known {
         serve(index, "no-cache", &headers)
     } else {
-        // It may be one later, with the same bytes: no cache may take it for that.
+        // The page may exist later with the same bytes, so caches must not validate against it.
         let mut missing = serve(index, "no-store", &without_validators(headers));
         missing.headers_mut().remove(header::ETAG);
         *missing.status_mut() = StatusCode::NOT_FOUND;
@@ -325,14 +330,14 @@ fn without_validators(mut headers: HeaderMap) -> HeaderMap {
     headers
 }
 
-/// Whether a path is that of a challenge's editor.
+/// True for the path of a challenge editor.
 fn is_editor(path: &str) -> bool {
     let id = path.strip_prefix("/organize/challenges/").and_then(|it| it.strip_suffix("/edit"));
     id.is_some_and(|id| !id.is_empty() && !id.contains('/'))
 }
 
-/// The name of the team whose page is at an address: in the path, or in `name` if it has characters
-/// that a path cannot have.
+/// Returns the name of the team whose page is requested: from the path, or from `name` if it has
+/// characters that a path cannot contain.
 fn team_at(uri: &Uri) -> Option<String> {
     let encoded = match uri.path().trim_end_matches('/').strip_prefix("/team") {
         Some("") => {
@@ -345,12 +350,12 @@ fn team_at(uri: &Uri) -> Option<String> {
     Some(percent_decode_str(&encoded).decode_utf8_lossy().into_owned())
 }
 
-/// True if everyone sees this team.
+/// True if the team is publicly visible.
 async fn is_team(app: &App, name: &str) -> bool {
     let view = app.board.feed.view(None).await;
     let is_renamed = view.contest.team_formerly(name).is_some_and(|team| team.counts());
     view.ranked_row(name).is_some()
-        || (is_renamed && accounts::leads_on(app.db(), name).await.unwrap_or(true))
+        || (is_renamed && accounts::former_name_redirects(app.db(), name).await.unwrap_or(true))
 }
 
 fn unbuilt() -> Response {
@@ -361,8 +366,7 @@ fn unbuilt() -> Response {
 
 fn serve(asset: &Asset, caching: &'static str, request: &HeaderMap) -> Response {
     let known = request.get(header::IF_NONE_MATCH);
-    let (plain_etag, brotli_etag) =
-        (asset.etags.of_form(Form::Plain), asset.etags.of_form(Form::Brotli));
+    let (plain_etag, brotli_etag) = (asset.etags.tag(Form::Plain), asset.etags.tag(Form::Brotli));
     let known = [plain_etag, brotli_etag].into_iter().find(|etag| known == Some(*etag));
     let packed = asset.brotli.as_ref().filter(|_| accepts(request, "br"));
     let (mut response, etag) = match (known, packed) {

@@ -1,12 +1,12 @@
-//! Client addresses: which one a request comes from, and which networks count as one client.
+//! Client addresses: the client a request comes from, and the networks that count as one client.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use http::HeaderMap;
 
-/// Prefix length of the IPv6 networks that one customer may have.
+/// Prefix length of an IPv6 network assigned to one customer.
 const SITE_BITS: u32 = 48;
-/// Prefix length of the IPv6 networks that count as one client.
+/// Prefix length of an IPv6 network that counts as one client.
 const NETWORK_BITS: u32 = 64;
 
 /// The network that a request comes from: an IPv4 address or an IPv6 /64.
@@ -18,21 +18,21 @@ pub struct ClientNetwork {
     pub trusted: Option<TrustedNetwork>,
 }
 
-/// A network that the organizers trust: its first address, and the length of its prefix.
+/// A network that the organizers trust: its first address and its prefix length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TrustedNetwork(pub IpAddr, pub u8);
 
-/// What has one share of what all clients share.
+/// The unit that gets one share of a resource used by all clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sharer {
+pub enum ShareKey {
     /// An IPv4 address or an IPv6 /48.
     Site(IpAddr),
     Trusted(TrustedNetwork),
 }
 
 impl ClientNetwork {
-    /// The network of the client that `peer` speaks for. Only trusted proxies speak for others, in
-    /// `X-Forwarded-For`.
+    /// Returns the network of the client that `peer` acts for. Only trusted proxies may name
+    /// another client, in `X-Forwarded-For`.
     pub fn of_request(
         headers: &HeaderMap,
         peer: IpAddr,
@@ -47,23 +47,23 @@ impl ClientNetwork {
         self.trusted.is_some()
     }
 
-    /// With whom it shares what all clients share.
-    pub fn sharer(&self) -> Sharer {
-        self.trusted.map_or_else(|| Sharer::Site(site_of(self.network)), Sharer::Trusted)
+    /// Returns the unit this network belongs to when a resource is shared among all clients.
+    pub fn share_key(&self) -> ShareKey {
+        self.trusted.map_or_else(|| ShareKey::Site(site_of(self.network)), ShareKey::Trusted)
     }
 
-    /// The network that limits on connections count; `None` if they do not apply to it.
+    /// Returns the network to count for connection limits; `None` if it is exempt.
     pub fn holder(&self) -> Option<IpAddr> {
-        (!self.is_trusted() && !is_own_machine(self.network)).then_some(self.network)
+        (!self.is_trusted() && !is_loopback(self.network)).then_some(self.network)
     }
 }
 
-/// True for the loopback network: a proxy on this machine, or a person at it.
-pub fn is_own_machine(network: IpAddr) -> bool {
+/// True for the loopback network: a proxy or a user on this machine.
+pub fn is_loopback(network: IpAddr) -> bool {
     network == IpAddr::V4(Ipv4Addr::LOCALHOST) || network == network_of(Ipv6Addr::LOCALHOST.into())
 }
 
-/// The address of the client: the last forwarded address that is not a trusted proxy's.
+/// Returns the client's address: the last forwarded address that is not a trusted proxy.
 fn client_address(headers: &HeaderMap, peer: IpAddr, is_proxy: impl Fn(IpAddr) -> bool) -> IpAddr {
     let mut client = peer;
     let values = headers.get_all("x-forwarded-for").iter().rev();
@@ -78,28 +78,29 @@ fn client_address(headers: &HeaderMap, peer: IpAddr, is_proxy: impl Fn(IpAddr) -
     client
 }
 
-/// One forwarded address; some proxies write the port too.
+/// Parses one forwarded address. Some proxies include the port.
 fn hop_address(hop: &[u8]) -> Option<IpAddr> {
     let hop = std::str::from_utf8(hop).ok()?.trim();
     hop.parse().ok().or_else(|| hop.parse().ok().map(|socket: SocketAddr| socket.ip()))
 }
 
-/// The network with this prefix length that contains an IPv6 address; an IPv4 address unchanged.
-pub fn wider(network: IpAddr, bits: u32) -> IpAddr {
+/// Returns the network with this prefix length that contains an IPv6 address. IPv4 addresses are
+/// returned unchanged.
+pub fn containing_network(network: IpAddr, bits: u32) -> IpAddr {
     match network {
         IpAddr::V4(_) => network,
         IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << (128 - bits))).into(),
     }
 }
 
-/// The network of one customer: an IPv4 address or an IPv6 /48.
+/// Returns the network of one customer: an IPv4 address or an IPv6 /48.
 pub fn site_of(network: IpAddr) -> IpAddr {
-    wider(network, SITE_BITS)
+    containing_network(network, SITE_BITS)
 }
 
-/// The network of one client: an IPv4 address or an IPv6 /64.
+/// Returns the network of one client: an IPv4 address or an IPv6 /64.
 pub fn network_of(address: IpAddr) -> IpAddr {
-    wider(address, NETWORK_BITS)
+    containing_network(address, NETWORK_BITS)
 }
 
 #[cfg(test)]
@@ -137,7 +138,7 @@ mod tests {
         for empty in ["", ",", " , ", "unknown", "_hidden", "1.2.3.4.5", "0x1020304"] {
             assert_eq!(seen(&["6.6.6.6", empty]), of("10.0.0.1"), "{empty}");
         }
-        // A line that is not text does not fall back to the line before it, which the client wrote.
+        // An unreadable header does not fall back to the one before it, which the client controls.
         assert_eq!(seen_bytes(&[b"6.6.6.6", b"\xff, 1.2.3.4"]), of("1.2.3.4"));
         assert_eq!(seen_bytes(&[b"6.6.6.6", b"1.2.3.4, \xff"]), of("10.0.0.1"));
         let stranger = of("9.9.9.9");
@@ -147,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trusted_network_shares_with_none_around_it() {
+    fn a_trusted_network_has_its_own_share() {
         let of = |text: &str| text.parse::<IpAddr>().expect("an address");
         let campus = TrustedNetwork(of("2001:db8:1::"), 64);
         let house = TrustedNetwork(of("10.0.0.0"), 16);
@@ -156,7 +157,7 @@ mod tests {
             IpAddr::V4(v4) => (v4.octets()[..2] == [10, 0]).then_some(house),
         };
         let sharer = |text: &str| {
-            ClientNetwork::of_request(&HeaderMap::new(), of(text), |_| false, trusted).sharer()
+            ClientNetwork::of_request(&HeaderMap::new(), of(text), |_| false, trusted).share_key()
         };
         assert_eq!(sharer("2001:db8:1::7"), sharer("2001:db8:1::8"));
         assert_ne!(sharer("2001:db8:1::7"), sharer("2001:db8:1:1::7"), "of the same /48");

@@ -1,5 +1,5 @@
-//! Bodies that many clients request: the plain bytes, the compressed forms, each made when it is
-//! first requested, and an ETag for each form. Every client gets the same bytes of a form.
+//! Bodies that many clients request: the plain bytes, compressed forms that are built on first
+//! request, and an ETag for each form. All clients share the same bytes of a form.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -14,32 +14,32 @@ use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use sha2::{Digest, Sha256};
 
 use super::deflate;
-use super::work::Made;
+use super::shared_work::SharedCell;
 
-/// Brotli's effort, 0 to 11: the board is compressed again after each change.
+/// Brotli quality, 0 to 11. The scoreboard is compressed again after each change.
 const BROTLI_QUALITY: i32 = 5;
 const BROTLI_BUFFER_BYTES: usize = 4096;
-/// Hex digits of an ETag.
+/// Number of hex digits in an ETag.
 const TAG_CHARS: usize = 32;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// Not compressed.
+    /// Uncompressed.
     Plain,
     Brotli,
     Gzip,
 }
 
-/// All forms, in the order of `Etags`.
+/// All forms, in the order used by `Etags`.
 const FORMS: [Form; 3] = [Form::Plain, Form::Brotli, Form::Gzip];
 
 pub struct Body {
-    /// The bytes, not compressed.
+    /// Uncompressed bytes.
     pub plain: Bytes,
     pub etags: Etags,
-    brotli: Made<Bytes>,
-    gzip: Made<Bytes>,
-    deflate: Made<Bytes>,
+    brotli: SharedCell<Bytes>,
+    gzip: SharedCell<Bytes>,
+    deflate: SharedCell<Bytes>,
 }
 
 /// The strong ETags of a body, one for each form.
@@ -51,23 +51,23 @@ impl Body {
         Self {
             etags: Etags::of(&plain),
             plain: plain.into(),
-            brotli: Made::default(),
-            gzip: Made::default(),
-            deflate: Made::default(),
+            brotli: SharedCell::default(),
+            gzip: SharedCell::default(),
+            deflate: SharedCell::default(),
         }
     }
 
-    /// A form, which is made once, on a thread for blocking work.
-    pub async fn make(&self, form: Form) -> Bytes {
+    /// Returns a form. It is built once, on a blocking thread.
+    pub async fn get_or_build(&self, form: Form) -> Bytes {
         let plain = self.plain.clone();
         match form {
             Form::Plain => plain,
-            Form::Brotli => self.brotli.get_or_make(move || brotli(&plain)).await.clone(),
-            Form::Gzip => self.gzip.get_or_make(move || gzip(&plain)).await.clone(),
+            Form::Brotli => self.brotli.get_or_init(move || brotli(&plain)).await.clone(),
+            Form::Gzip => self.gzip.get_or_init(move || gzip(&plain)).await.clone(),
         }
     }
 
-    pub fn made(&self, form: Form) -> Option<Bytes> {
+    pub fn get(&self, form: Form) -> Option<Bytes> {
         match form {
             Form::Plain => Some(self.plain.clone()),
             Form::Brotli => self.brotli.get().cloned(),
@@ -75,15 +75,15 @@ impl Body {
         }
     }
 
-    /// The body compressed for the live channel, made once.
+    /// Returns the body compressed for the live channel. It is built once.
     pub async fn deflated(&self) -> Bytes {
         let whole = self.plain.clone();
-        self.deflate.get_or_make(move || deflate::pack(&whole)).await.clone()
+        self.deflate.get_or_init(move || deflate::pack(&whole)).await.clone()
     }
 }
 
 impl Etags {
-    /// The ETags of these bytes.
+    /// Computes the ETags of these bytes.
     pub fn of(plain: &[u8]) -> Self {
         let name = digest(plain);
         Self(
@@ -92,19 +92,19 @@ impl Etags {
         )
     }
 
-    pub fn of_form(&self, form: Form) -> &HeaderValue {
+    pub fn tag(&self, form: Form) -> &HeaderValue {
         &self.0[form as usize]
     }
 
-    pub fn form_of(&self, tag: &[u8]) -> Option<Form> {
-        FORMS.into_iter().find(|form| self.of_form(*form).as_bytes() == tag)
+    pub fn form_with_tag(&self, tag: &[u8]) -> Option<Form> {
+        FORMS.into_iter().find(|form| self.tag(*form).as_bytes() == tag)
     }
 }
 
-/// A body in pieces, which other bodies may share.
+/// A body in pieces, which other bodies can share.
 pub struct Pieces {
     first: Bytes,
-    /// The pieces after it; most bodies have none.
+    /// Remaining pieces; usually none.
     rest: std::vec::IntoIter<Bytes>,
 }
 
@@ -115,8 +115,8 @@ impl From<Bytes> for Pieces {
 }
 
 impl Pieces {
-    /// A body of `own` with `shared` inserted, each before the byte of `own` at its offset, in
-    /// ascending order.
+    /// Builds a body from `own` with the `shared` pieces inserted at their offsets in `own`, which
+    /// must be in ascending order.
     pub fn spliced(mut own: Vec<u8>, shared: Vec<(usize, Bytes)>) -> Self {
         if shared.is_empty() {
             return Bytes::from(own).into();
@@ -133,7 +133,7 @@ impl Pieces {
         Self { first: Bytes::new(), rest: rest.into_iter() }
     }
 
-    /// The number of bytes that are left.
+    /// Returns the number of remaining bytes.
     pub fn bytes(&self) -> u64 {
         let rest = self.rest.as_slice().iter().map(|piece| piece.len() as u64);
         self.first.len() as u64 + rest.sum::<u64>()
@@ -175,7 +175,7 @@ pub fn brotli(plain: &[u8]) -> Bytes {
     packed.into_inner().into()
 }
 
-/// Decompresses bytes that the program embeds.
+/// Decompresses bytes embedded in the program.
 pub fn unbrotli(packed: &[u8]) -> Bytes {
     let mut plain = Vec::new();
     brotli::BrotliDecompress(&mut &packed[..], &mut plain).expect("the build compressed them");
@@ -210,12 +210,12 @@ mod tests {
         let plain = format!("{{\"a\":[{}1]}}", "12345,".repeat(9999)).into_bytes();
         let body = Body::new(plain.clone());
         for form in FORMS {
-            assert_eq!(body.made(form).is_some(), form == Form::Plain, "{form:?}");
-            let made = body.make(form).await;
+            assert_eq!(body.get(form).is_some(), form == Form::Plain, "{form:?}");
+            let made = body.get_or_build(form).await;
             assert_eq!(unpacked(form, &made), plain, "{form:?}");
-            let again = body.made(form).expect("it is made");
+            let again = body.get(form).expect("it is made");
             assert_eq!(again.as_ptr(), made.as_ptr(), "all share its bytes: {form:?}");
-            assert_eq!(body.etags.form_of(body.etags.of_form(form).as_bytes()), Some(form));
+            assert_eq!(body.etags.form_with_tag(body.etags.tag(form).as_bytes()), Some(form));
         }
         assert_eq!(unpacked(Form::Brotli, &brotli(&plain)), plain);
     }

@@ -1,15 +1,14 @@
-//! A wrapper around a client's stream, below the HTTP library: time limits for slow request heads
-//! and slow readers, a limit on the bytes per second read from WebSockets, and Flagship's error
-//! responses in place of the HTTP library's, which have no body.
+//! A wrapper around a client's stream, below the HTTP library. It enforces time limits on slow
+//! request heads and slow readers, limits the bytes per second read from WebSockets, and replaces
+//! the HTTP library's error responses, which have no body, with Flagship's.
 //!
-//! This module works out the stage of a connection itself: a request begins when the service is
-//! called, and its response ends when the response's body is dropped and the stream is flushed.
-//! Bytes that are written while no request is being handled are the library's own response to
-//! invalid HTTP.
+//! This module tracks the stage of a connection itself: a request begins when the service is
+//! called, and its response ends when the response body is dropped and the stream is flushed. Bytes
+//! written while no request is in progress are the library's own response to invalid HTTP.
 //!
 //! Each connection has one permanent timer, for request heads. It is reset when it fires or when
-//! the deadline moves earlier, not for each request: that would take a lock that all connections
-//! share.
+//! the deadline moves earlier, not for each request, because a reset takes a lock shared by all
+//! connections.
 
 use std::any::Any;
 use std::future::Future;
@@ -31,23 +30,23 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 use super::permits::SitePermit;
 
-/// How long a client may take to send the head of a request, from the head's first byte; on a new
-/// connection, from the accept.
+/// Maximum time to receive a request head, measured from its first byte or, on a new connection,
+/// from the accept.
 pub const HEAD_TIME_MAX: Duration = Duration::from_secs(10);
-/// How long a connection may be idle between two requests.
+/// Maximum idle time between two requests.
 const IDLE_MAX: Duration = Duration::from_secs(60);
-/// How long the windows are in which a client that blocks our writes is measured.
+/// Window for measuring the speed of a client that reads its response too slowly.
 const WRITE_WINDOW: Duration = Duration::from_secs(15);
-/// Fewest bytes that such a client must accept in one window.
+/// Minimum number of bytes that such a client must accept per window.
 const WRITE_BYTES_MIN: usize = 64 * 1024;
-/// The same while others wait for what its response holds.
+/// The same minimum while other requests wait for a resource that the response holds.
 const WANTED_BYTES_MIN: usize = 1024 * 1024;
-/// How long such a client may take for a response that holds nothing. Many that read slowly would
-/// otherwise keep as many versions of the board in memory.
+/// Maximum time for such a client to read a response that holds no resource. Otherwise many slow
+/// readers would each keep their own version of the scoreboard in memory.
 const RESPONSE_MAX: Duration = Duration::from_secs(30);
-/// A burst from a client with a read rate may be as large as what the rate allows in this time.
+/// Burst size for a client with a read rate, expressed as a time at that rate.
 const READ_BURST: Duration = Duration::from_secs(8);
-/// Pause in reading from a client that has used up its read rate.
+/// Pause before reading again from a client that has used up its read rate.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// Waiting for the head of a request.
@@ -59,12 +58,12 @@ const ENDING: u8 = 2;
 /// Upgraded to another protocol.
 const UPGRADED: u8 = 3;
 
-/// Why a request or connection is rejected before it reaches the routes.
+/// Reason for rejecting a request or connection before it reaches the routes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejection {
     /// Too many connections are open.
     Full,
-    /// The bytes are not one unambiguous HTTP request.
+    /// The bytes are not a single unambiguous HTTP request.
     NotHttp,
     /// The request's URI is too long.
     LongUri,
@@ -72,63 +71,64 @@ pub enum Rejection {
     LargeHead,
 }
 
-/// Makes the response, with headers and body, for a rejection.
+/// Builds the complete response for a rejection.
 pub type Reject = fn(Rejection) -> http::Response<Bytes>;
 
-/// An extension of a response: what the response holds until its last byte is written, and the
-/// numbers of requests that wait for the like. While there are any, the client has to read faster.
+/// A response extension: a resource that the response holds until its last byte is written, and
+/// counters of the requests waiting for that resource. While any request waits, the client must
+/// read faster.
 #[derive(Clone)]
-pub struct Held {
+pub struct HeldResource {
     _permit: Arc<dyn Any + Send + Sync>,
     waiting: Vec<Arc<AtomicUsize>>,
 }
 
-impl Held {
-    /// Holds `permit`, for which `waiting` requests wait.
+impl HeldResource {
+    /// Holds `permit`. Each counter in `waiting` has the number of requests waiting for it.
     pub fn new(permit: impl Any + Send + Sync, waiting: Vec<Arc<AtomicUsize>>) -> Self {
         Self { _permit: Arc::new(permit), waiting }
     }
 
-    /// True while a request waits for the like.
+    /// True while a request waits for the same resource.
     pub fn is_waited_for(&self) -> bool {
         self.waiting.iter().any(|number| number.load(Ordering::Relaxed) > 0)
     }
 }
 
-/// The stage and the read rate of one connection, shared between its service and its stream.
+/// Stage and read rate of one connection, shared between its service and its stream.
 #[derive(Clone, Default)]
 pub struct ConnectionState(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
     stage: AtomicU8,
-    /// Most bytes per second that are read after an upgrade; 0 is no limit.
+    /// Maximum bytes read per second after an upgrade; 0 means no limit.
     read_rate: AtomicU32,
-    held: Mutex<UntilWritten>,
+    held: Mutex<ResponseResources>,
 }
 
-/// What is held until the last byte of the response is written.
+/// Resources held until the last byte of the response is written.
 #[derive(Default)]
-struct UntilWritten {
-    /// What the response itself holds.
-    response: Option<Held>,
-    /// The permit of a request that a proxy forwarded.
+struct ResponseResources {
+    /// Resource held by the response.
+    response: Option<HeldResource>,
+    /// Permit of a request forwarded by a proxy.
     forwarded: Option<SitePermit>,
 }
 
 impl ConnectionState {
-    /// Notes that a request has arrived.
+    /// Records that a request has arrived.
     pub fn begin(&self) {
         self.0.stage.store(ANSWERING, Ordering::Release);
     }
 
-    /// Holds the permit of the request until the last byte of its response is written; after an
+    /// Holds the request's permit until the last byte of its response is written or, after an
     /// upgrade, until the connection ends.
     pub fn hold(&self, permit: SitePermit) {
         self.0.held.lock().forwarded = Some(permit);
     }
 
-    /// Notes that the response is on its way, or that the connection is upgraded.
+    /// Records that the response is being sent or that the connection was upgraded.
     pub fn answer(
         &self,
         mut response: Response,
@@ -140,9 +140,9 @@ impl ConnectionState {
         if is_upgrade {
             self.0.stage.store(UPGRADED, Ordering::Release);
         }
-        let ended = (!is_upgrade).then(|| Ended(self.clone()));
+        let ended = (!is_upgrade).then(|| EndGuard(self.clone()));
         response.map(|body| {
-            // The body keeps `ended` until it is dropped.
+            // The body keeps `ended` alive until it is dropped.
             body.map_err(move |error| {
                 let _ended = &ended;
                 error
@@ -150,7 +150,7 @@ impl ConnectionState {
         })
     }
 
-    /// Limits how many bytes per second are read after the upgrade, averaged over time.
+    /// Sets the maximum average number of bytes read per second after the upgrade.
     pub fn set_read_rate(&self, bytes_per_s: u32) {
         self.0.read_rate.store(bytes_per_s, Ordering::Release);
     }
@@ -159,14 +159,14 @@ impl ConnectionState {
         self.0.stage.load(Ordering::Acquire)
     }
 
-    /// Notes a flush; true if the connection waits for the next head from now on.
+    /// Records a flush. Returns true if the connection now waits for the next head.
     fn flushed(&self) -> bool {
         let stage = &self.0.stage;
-        // Any other stage stays as it is.
+        // Every other stage stays unchanged.
         let is_over =
             stage.compare_exchange(ENDING, WAITING, Ordering::AcqRel, Ordering::Acquire).is_ok();
         if is_over {
-            *self.0.held.lock() = UntilWritten::default();
+            *self.0.held.lock() = ResponseResources::default();
         }
         is_over
     }
@@ -175,77 +175,77 @@ impl ConnectionState {
         self.0.held.lock().response.is_some()
     }
 
-    /// True if the whole response has a time limit.
+    /// True if the response as a whole has a time limit.
     fn is_bounded(&self) -> bool {
         self.get() != UPGRADED && !self.holds()
     }
 
-    /// Fewest bytes that the client must accept in one window.
+    /// Returns the minimum number of bytes that the client must accept per window.
     fn write_bytes_min(&self) -> usize {
-        let is_wanted = self.0.held.lock().response.as_ref().is_some_and(Held::is_waited_for);
+        let is_wanted =
+            self.0.held.lock().response.as_ref().is_some_and(HeldResource::is_waited_for);
         if is_wanted { WANTED_BYTES_MIN } else { WRITE_BYTES_MIN }
     }
 }
 
 /// Ends the response when it is dropped.
-struct Ended(ConnectionState);
+struct EndGuard(ConnectionState);
 
-impl Drop for Ended {
+impl Drop for EndGuard {
     fn drop(&mut self) {
         self.0.0.stage.store(ENDING, Ordering::Release);
     }
 }
 
-/// The window in which a client that blocks our writes is measured.
+/// Measurement window for a client that blocks writes.
 struct Window {
     end: Pin<Box<Sleep>>,
-    /// Bytes that the client has accepted in it.
-    taken: usize,
-    /// When the first of these windows began.
+    /// Bytes accepted by the client in this window.
+    accepted: usize,
+    /// Start of the first window of the current series.
     blocked_at: Instant,
 }
 
 impl Window {
     fn new() -> Self {
         let now = Instant::now();
-        Self { end: Box::pin(sleep_until(now + WRITE_WINDOW)), taken: 0, blocked_at: now }
+        Self { end: Box::pin(sleep_until(now + WRITE_WINDOW)), accepted: 0, blocked_at: now }
     }
 
-    /// Begins the next window.
+    /// Starts the next window.
     fn renew(&mut self) {
         self.end.as_mut().reset(Instant::now() + WRITE_WINDOW);
-        self.taken = 0;
+        self.accepted = 0;
     }
 }
 
-/// A client's stream, with the limits of this module applied.
-pub struct Limited<S> {
+/// A client's stream with the limits of this module.
+pub struct LimitedStream<S> {
     stream: S,
     state: ConnectionState,
-    /// The deadline: for the rest of a head that has begun, otherwise for the first byte of the
-    /// next. `None` while no head is awaited, or before the deadline is set.
+    /// Deadline for the rest of a head that has begun, otherwise for the first byte of the next
+    /// head. `None` while no head is expected, or before the deadline is set.
     due: Option<Instant>,
     /// True if `due` is the deadline of a head: part of it has arrived, or the connection is new.
     is_head_timed: bool,
-    /// While a read waits for a head, fires at `due` or earlier.
+    /// Timer that fires at `due` or earlier while a read waits for a head.
     alarm: Pin<Box<Sleep>>,
-    /// `None` since the last flush if no write has blocked, unless the response holds something.
+    /// `None` if no write has blocked since the last flush and the response holds no resource.
     window: Option<Window>,
-    /// Bytes that may be read before the next pause.
+    /// Number of bytes that may be read before the next pause.
     allowance: f64,
-    /// When `allowance` was last increased.
+    /// Time at which `allowance` was last increased.
     refilled_at: Instant,
     pause: Option<Pin<Box<Sleep>>>,
     reject: Reject,
-    /// The part of Flagship's rejection that is not written yet; it replaces the library's
-    /// response.
+    /// Unwritten part of Flagship's rejection, which replaces the library's response.
     rejection: Option<Bytes>,
-    /// Held until the stream is dropped, also after an upgrade.
+    /// Permit held until the stream is dropped, including after an upgrade.
     _permit: Option<SitePermit>,
 }
 
-impl<S> Limited<S> {
-    /// Wraps a stream that was just accepted.
+impl<S> LimitedStream<S> {
+    /// Wraps a newly accepted stream.
     pub fn new(
         stream: S,
         state: ConnectionState,
@@ -269,7 +269,7 @@ impl<S> Limited<S> {
         }
     }
 
-    /// Fails once `due` has passed. Without a deadline, sets that for an idle connection.
+    /// Fails once `due` has passed. Without a deadline, sets the one for idle connections.
     fn check_due(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
         let due = *self.due.get_or_insert_with(|| Instant::now() + IDLE_MAX);
         if self.alarm.deadline() > due {
@@ -307,8 +307,8 @@ impl<S> Limited<S> {
         }
     }
 
-    /// Notes the result of a write; fails if the client accepts too few bytes in a window.
-    fn written(
+    /// Records the result of a write. Fails if the client accepts too few bytes per window.
+    fn record_write(
         &mut self,
         cx: &mut Context<'_>,
         n: Poll<io::Result<usize>>,
@@ -316,7 +316,7 @@ impl<S> Limited<S> {
         match &n {
             Poll::Ready(Ok(n)) => {
                 if let Some(window) = &mut self.window {
-                    window.taken += n;
+                    window.accepted += n;
                 }
             }
             Poll::Ready(Err(_)) => {}
@@ -324,7 +324,7 @@ impl<S> Limited<S> {
                 let window = self.window.get_or_insert_with(Window::new);
                 while window.end.as_mut().poll(cx).is_ready() {
                     let is_late = window.blocked_at.elapsed() >= RESPONSE_MAX;
-                    if window.taken < self.state.write_bytes_min()
+                    if window.accepted < self.state.write_bytes_min()
                         || (is_late && self.state.is_bounded())
                     {
                         return Poll::Ready(Err(too_slow()));
@@ -341,8 +341,8 @@ fn too_slow() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "the client sent or read too little in time")
 }
 
-/// The rejection that a response of the HTTP library stands for, by its first bytes; `None` if it
-/// is another response.
+/// Returns the rejection that a response of the HTTP library corresponds to, judging by its first
+/// bytes; `None` for any other response.
 fn rejection_of(start: &[u8]) -> Option<Rejection> {
     match start.strip_prefix(b"HTTP/1.1 ")?.first_chunk()? {
         b"400" => Some(Rejection::NotHttp),
@@ -352,7 +352,7 @@ fn rejection_of(start: &[u8]) -> Option<Rejection> {
     }
 }
 
-/// A response as HTTP/1.1 bytes.
+/// Serializes a response as HTTP/1.1.
 fn response_bytes(response: &http::Response<Bytes>) -> Bytes {
     let mut bytes = format!("HTTP/1.1 {}\r\n", response.status()).into_bytes();
     for (name, value) in response.headers() {
@@ -363,15 +363,16 @@ fn response_bytes(response: &http::Response<Bytes>) -> Bytes {
     bytes.into()
 }
 
-impl Limited<TcpStream> {
-    /// Waits for the client's first bytes, until the deadline of its first head.
+impl LimitedStream<TcpStream> {
+    /// Waits for the client's first bytes, until the deadline of the first head.
     pub async fn readable(&self) -> io::Result<()> {
         timeout_at(self.alarm.deadline(), self.stream.readable()).await?
     }
 }
 
-impl<S: AsyncWrite + Unpin> Limited<S> {
-    /// Writes Flagship's rejection in place of the library's; `None` if this is another write.
+impl<S: AsyncWrite + Unpin> LimitedStream<S> {
+    /// Writes Flagship's rejection in place of the library's response; `None` if this is any other
+    /// write.
     fn poll_reject(
         &mut self,
         cx: &mut Context<'_>,
@@ -392,12 +393,12 @@ impl<S: AsyncWrite + Unpin> Limited<S> {
             }
         }
         self.rejection = None;
-        // The library is told that its own bytes were written.
+        // The library sees its own bytes as written.
         Poll::Ready(Some(Ok(count)))
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Limited<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for LimitedStream<S> {
     fn poll_read(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -426,7 +427,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Limited<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for LimitedStream<S> {
     fn poll_write(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -437,7 +438,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
             return Poll::Ready(rejected);
         }
         let written = Pin::new(&mut this.stream).poll_write(cx, buf);
-        this.written(cx, written)
+        this.record_write(cx, written)
     }
 
     fn poll_write_vectored(
@@ -452,7 +453,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
             return Poll::Ready(rejected);
         }
         let written = Pin::new(&mut this.stream).poll_write_vectored(cx, bufs);
-        this.written(cx, written)
+        this.record_write(cx, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -462,8 +463,8 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Limited<S> {
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let is_over = this.state.flushed();
-        // The library has written everything it has, so the client is not behind. One that holds
-        // something is measured over its whole response.
+        // The library has written everything, so the client has caught up. A response that holds a
+        // resource is measured as a whole.
         if this.window.is_some() && !this.state.holds() {
             this.window = None;
         }
@@ -495,12 +496,12 @@ mod tests {
     use super::*;
     use crate::net::permits::SitePermits;
 
-    /// Requests a response; returns the connection and the task that serves it.
+    /// Sends a request that gets `response`; returns the connection and the task that serves it.
     async fn ask(response: Response) -> (DuplexStream, JoinHandle<hyper::Result<()>>) {
         ask_with(None, response).await
     }
 
-    /// Requests a response with the permit of a forwarded request.
+    /// Like `ask`, with a permit as for a forwarded request.
     async fn ask_with(
         permit: Option<SitePermit>,
         response: Response,
@@ -510,7 +511,7 @@ mod tests {
         let response = Mutex::new(Some(response));
         let state = ConnectionState::default();
         let reject: Reject = |_| unreachable!("nothing is rejected");
-        let stream = Limited::new(server, state.clone(), reject, None);
+        let stream = LimitedStream::new(server, state.clone(), reject, None);
         let service = service_fn(move |_| {
             state.begin();
             permit.lock().take().into_iter().for_each(|permit| state.hold(permit));
@@ -523,7 +524,7 @@ mod tests {
         (client, serving)
     }
 
-    /// Reads 5 KiB a second, more than a client has to; true if it receives all of `bytes`.
+    /// Reads 5 KiB per second, more than the minimum. Returns true if all of `bytes` arrive.
     async fn read_slowly(mut client: DuplexStream, bytes: usize) -> bool {
         let mut received = 0;
         let mut piece = vec![0; 512];
@@ -538,11 +539,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_downloads_may_be_read_longer_than_half_a_minute() {
+    async fn only_downloads_may_take_longer_than_30_seconds() {
         let bytes = 180_000;
         let body = || Response::new(Body::from(vec![0; bytes]));
         let mut held = body();
-        held.extensions_mut().insert(Held::new((), Vec::new()));
+        held.extensions_mut().insert(HeldResource::new((), Vec::new()));
         let board = body();
         let (board, download) = (ask(board).await.0, ask(held).await.0);
         let (board, download) =
@@ -552,12 +553,12 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn values_held_by_a_response_are_dropped_after_its_last_byte() {
+    async fn response_resources_are_dropped_after_the_last_byte() {
         let permit = Arc::new(());
         let body = vec![0; 100_000];
         let held = Arc::downgrade(&permit);
         let mut response = Response::new(Body::from(body));
-        response.extensions_mut().insert(Held::new(permit, Vec::new()));
+        response.extensions_mut().insert(HeldResource::new(permit, Vec::new()));
         let permits = SitePermits::new(1, 1);
         let (mut client, serving) = ask_with(permits.acquire(None).ok(), response).await;
         let mut received = vec![0; 64 * 1024];

@@ -1,8 +1,8 @@
-//! `permessage-deflate` (RFC 7692) without context takeover: each message is compressed by itself,
-//! so that a message for many sockets is compressed once.
+//! `permessage-deflate` (RFC 7692) without context takeover. Each message is compressed
+//! independently, so a message for many sockets is compressed only once.
 //!
-//! tungstenite supports no extension. `Unmarked` clears the RSV1 bit of compressed messages before
-//! tungstenite reads them, and remembers which messages had it.
+//! tungstenite does not support extensions. `DeflateStream` clears the RSV1 bit of compressed
+//! messages before tungstenite reads them, and remembers which messages had it.
 
 use std::collections::VecDeque;
 use std::io::{Read, Result as IoResult};
@@ -19,19 +19,19 @@ use tokio_tungstenite::tungstenite::error::CapacityError;
 
 use super::lists::items;
 
-/// The parameters this server accepts: neither side keeps a window between messages.
+/// Parameters accepted by this server: neither side keeps a compression window between messages.
 pub const AGREED: HeaderValue = HeaderValue::from_static(
     "permessage-deflate; server_no_context_takeover; client_no_context_takeover",
 );
 
-/// The bytes that end a compressed message and are removed from it (section 7.2.1).
+/// Bytes at the end of a compressed message that are removed from it (section 7.2.1).
 const TAIL: [u8; 4] = [0, 0, 0xff, 0xff];
 /// An empty final block (RFC 1951, section 3.2), which ends the stream for the decoder.
 const LAST: [u8; 2] = [0x03, 0x00];
 /// Valid sizes of a client's window, as powers of two (section 7.1.2.2).
 const CLIENT_BITS: [&str; 8] = ["8", "9", "10", "11", "12", "13", "14", "15"];
 
-/// Bits of a frame's first byte, and of its second (RFC 6455, section 5.2).
+/// Bits in the first and second byte of a frame (RFC 6455, section 5.2).
 const RSV1: u8 = 0x40;
 const OPCODE: u8 = 0x0f;
 const TEXT: u8 = 0x1;
@@ -39,8 +39,9 @@ const BINARY: u8 = 0x2;
 const MASKED: u8 = 0x80;
 const MASK_BYTES: u64 = 4;
 
-/// True if a client offers what this server accepts. Browsers that use Apple's WebSockets, on iOS
-/// all of them, offer it and then do not follow it, so their offers are ignored.
+/// True if a client offers an extension that this server accepts. Browsers that use Apple's
+/// WebSockets, including all browsers on iOS, offer the extension without implementing it
+/// correctly, so their offers are ignored.
 pub fn is_offered(headers: &HeaderMap) -> bool {
     let browser = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
     if browser.is_some_and(|it| it.contains("AppleWebKit/") && !it.contains("Chrome/")) {
@@ -49,8 +50,8 @@ pub fn is_offered(headers: &HeaderMap) -> bool {
     items(headers, header::SEC_WEBSOCKET_EXTENSIONS).any(is_acceptable)
 }
 
-/// True if all parameters of an offer are known, valid and supported here; `server_max_window_bits`
-/// is not (section 7.1).
+/// True if all parameters of an offer are known, valid and supported. `server_max_window_bits` is
+/// not supported (section 7.1).
 fn is_acceptable(offer: &str) -> bool {
     let mut words = offer.split(';').map(str::trim);
     let mut seen = Vec::new();
@@ -86,7 +87,7 @@ pub fn pack(plain: &[u8]) -> Bytes {
     packed.into()
 }
 
-/// Decompresses a message. Fails if it is not compressed correctly or is longer than `bytes_max`.
+/// Decompresses a message. Fails if the message is corrupt or longer than `bytes_max`.
 pub fn unpack(packed: &[u8], bytes_max: usize) -> Result<Vec<u8>, Error> {
     // The same error as for text that is not UTF-8: the payload does not have its declared type.
     let wrong = || Error::Utf8("a message is not compressed as it was agreed".to_owned());
@@ -99,50 +100,51 @@ pub fn unpack(packed: &[u8], bytes_max: usize) -> Result<Vec<u8>, Error> {
         let (size, max_size) = (plain.len(), bytes_max);
         return Err(CapacityError::MessageTooLong { size, max_size }.into());
     }
-    // After a final block of the client's, only its padding byte and the bytes added here may
+    // After a final block from the client, only its padding byte and the bytes added here may
     // follow.
     let left = std::io::copy(&mut rest, &mut std::io::sink()).unwrap_or_default() as usize;
     if left > 1 + TAIL.len() + LAST.len() { Err(wrong()) } else { Ok(plain) }
 }
 
-/// The kind of a message before its RSV1 bit was cleared.
+/// Kind of a message before its RSV1 bit was cleared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// Not compressed.
+    /// Uncompressed.
     None,
-    /// A compressed text.
+    /// Compressed text.
     Text,
-    /// Compressed bytes.
+    /// Compressed binary data.
     Binary,
 }
 
-/// The position of the next byte in a client's frame.
+/// Position of the next byte within a client's frame.
 #[derive(Clone, Copy, Debug)]
-enum At {
+enum FramePosition {
     Kind,
     Length,
-    /// `left` bytes of the length follow.
+    /// `left` more bytes of the length follow.
     MoreLength {
         left: u8,
         length: u64,
         mask: u64,
     },
-    /// So many bytes of the mask and payload follow.
+    /// This many bytes of mask and payload follow.
     Payload(u64),
 }
 
-/// A client's stream with the RSV1 bits of compressed messages cleared, which are read as binary.
-pub struct Unmarked<IO> {
+/// A client's stream with the RSV1 bit cleared from compressed messages, which tungstenite then
+/// reads as binary.
+pub struct DeflateStream<IO> {
     io: IO,
-    at: At,
-    /// The marks of messages whose first byte was read; `None` if compression was not negotiated.
+    at: FramePosition,
+    /// Marks of messages whose first byte was read; `None` if compression was not negotiated.
     marks: Option<VecDeque<Mark>>,
 }
 
-impl<IO> Unmarked<IO> {
+impl<IO> DeflateStream<IO> {
     /// Wraps `io`. `is_agreed` is true if compression was negotiated.
     pub fn new(io: IO, is_agreed: bool) -> Self {
-        Self { io, at: At::Kind, marks: is_agreed.then(VecDeque::new) }
+        Self { io, at: FramePosition::Kind, marks: is_agreed.then(VecDeque::new) }
     }
 
     /// True if compression was negotiated.
@@ -150,7 +152,7 @@ impl<IO> Unmarked<IO> {
         self.marks.is_some()
     }
 
-    /// The mark of the next message, which must have been read.
+    /// Returns the mark of the next message, which must have been read.
     pub fn mark(&mut self) -> Mark {
         self.marks.as_mut().and_then(VecDeque::pop_front).unwrap_or(Mark::None)
     }
@@ -160,12 +162,12 @@ impl<IO> Unmarked<IO> {
         self.marks = None;
     }
 
-    fn unmark(&mut self, mut bytes: &mut [u8]) {
+    fn clear_marks(&mut self, mut bytes: &mut [u8]) {
         let Some(marks) = &mut self.marks else { return };
         while let Some((byte, rest)) = std::mem::take(&mut bytes).split_first_mut() {
             let mut rest = rest;
             self.at = match self.at {
-                At::Kind => {
+                FramePosition::Kind => {
                     let is_marked = *byte & RSV1 != 0;
                     let mark = match *byte & OPCODE {
                         TEXT if is_marked => Some(Mark::Text),
@@ -178,28 +180,28 @@ impl<IO> Unmarked<IO> {
                         *byte = *byte & !(RSV1 | OPCODE) | BINARY;
                     }
                     marks.extend(mark);
-                    At::Length
+                    FramePosition::Length
                 }
-                At::Length => {
+                FramePosition::Length => {
                     let mask = if *byte & MASKED != 0 { MASK_BYTES } else { 0 };
                     match *byte & !MASKED {
-                        126 => At::MoreLength { left: 2, length: 0, mask },
-                        127 => At::MoreLength { left: 8, length: 0, mask },
-                        length => At::payload(u64::from(length) + mask),
+                        126 => FramePosition::MoreLength { left: 2, length: 0, mask },
+                        127 => FramePosition::MoreLength { left: 8, length: 0, mask },
+                        length => FramePosition::payload(u64::from(length) + mask),
                     }
                 }
-                At::MoreLength { left, length, mask } => {
+                FramePosition::MoreLength { left, length, mask } => {
                     let length = length << 8 | u64::from(*byte);
                     match left - 1 {
-                        0 => At::payload(length.saturating_add(mask)),
-                        left => At::MoreLength { left, length, mask },
+                        0 => FramePosition::payload(length.saturating_add(mask)),
+                        left => FramePosition::MoreLength { left, length, mask },
                     }
                 }
-                At::Payload(left) => {
-                    // This byte and as many of the following ones as belong to the payload.
+                FramePosition::Payload(left) => {
+                    // This byte, plus as many of the following bytes as belong to the payload.
                     let more = usize::try_from(left - 1).unwrap_or(usize::MAX).min(rest.len());
                     rest = &mut rest[more..];
-                    At::payload(left - 1 - more as u64)
+                    FramePosition::payload(left - 1 - more as u64)
                 }
             };
             bytes = rest;
@@ -207,13 +209,13 @@ impl<IO> Unmarked<IO> {
     }
 }
 
-impl At {
+impl FramePosition {
     fn payload(left: u64) -> Self {
         if left == 0 { Self::Kind } else { Self::Payload(left) }
     }
 }
 
-impl<IO: AsyncRead + Unpin> AsyncRead for Unmarked<IO> {
+impl<IO: AsyncRead + Unpin> AsyncRead for DeflateStream<IO> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -221,12 +223,12 @@ impl<IO: AsyncRead + Unpin> AsyncRead for Unmarked<IO> {
     ) -> Poll<IoResult<()>> {
         let before = buffer.filled().len();
         ready!(Pin::new(&mut self.io).poll_read(context, buffer))?;
-        self.unmark(&mut buffer.filled_mut()[before..]);
+        self.clear_marks(&mut buffer.filled_mut()[before..]);
         Poll::Ready(Ok(()))
     }
 }
 
-impl<IO: AsyncWrite + Unpin> AsyncWrite for Unmarked<IO> {
+impl<IO: AsyncWrite + Unpin> AsyncWrite for DeflateStream<IO> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -349,23 +351,23 @@ mod tests {
     fn compression_bits_are_cleared_in_chunks_of_any_size() {
         // Complete texts, binary messages, a fragmented message with a ping in it, and compression
         // bits on frames that must not have them.
-        let said = [0xc1, 0x81, 0xc2, 0x82, 0x41, 0x89, 0x00, 0x80, 0xc0, 0xc9];
-        let heard = [0x82, 0x81, 0x82, 0x82, 0x02, 0x89, 0x00, 0x80, 0xc0, 0xc9];
+        let sent = [0xc1, 0x81, 0xc2, 0x82, 0x41, 0x89, 0x00, 0x80, 0xc0, 0xc9];
+        let cleared = [0x82, 0x81, 0x82, 0x82, 0x02, 0x89, 0x00, 0x80, 0xc0, 0xc9];
         let lengths = [0, 1, 125, 126, 70_000, 5, 0, 300, 9, 2];
         let stream = |firsts: [u8; 10]| -> Vec<u8> {
             firsts.into_iter().zip(lengths).flat_map(|(first, it)| frame(first, it)).collect()
         };
         for piece in [1, 2, 3, 7, 1024, 1_000_000] {
-            let mut bytes = stream(said);
-            let mut unmarked = Unmarked::new((), true);
-            bytes.chunks_mut(piece).for_each(|chunk| unmarked.unmark(chunk));
-            assert!(bytes == stream(heard), "in chunks of {piece}");
+            let mut bytes = stream(sent);
+            let mut unmarked = DeflateStream::new((), true);
+            bytes.chunks_mut(piece).for_each(|chunk| unmarked.clear_marks(chunk));
+            assert!(bytes == stream(cleared), "in chunks of {piece}");
             let marks = [Mark::Text, Mark::None, Mark::Binary, Mark::None, Mark::Text, Mark::None];
             assert_eq!([(); 6].map(|()| unmarked.mark()), marks);
         }
-        let mut bytes = stream(said);
-        let mut plain = Unmarked::new((), false);
-        plain.unmark(&mut bytes);
-        assert!(bytes == stream(said) && plain.mark() == Mark::None, "without the extension");
+        let mut bytes = stream(sent);
+        let mut plain = DeflateStream::new((), false);
+        plain.clear_marks(&mut bytes);
+        assert!(bytes == stream(sent) && plain.mark() == Mark::None, "without the extension");
     }
 }

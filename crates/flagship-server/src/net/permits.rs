@@ -1,4 +1,4 @@
-//! Counted permits: how many of something may be open at once, in all and for one holder.
+//! Counted permits: a limit on concurrent use, in total and per holder.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -7,68 +7,68 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::address::{ClientNetwork, Sharer, site_of};
+use super::address::{ClientNetwork, ShareKey, site_of};
 
-/// One network may hold a quarter of all permits ...
+/// Divisor for the permits of one network: a quarter of all permits.
 const NETWORK_PART: usize = 4;
-/// ... and half of them where many players share an address: a trusted network, or this machine,
-/// which may be a proxy that is not listed.
-const SPARED_PART: usize = 2;
-/// All networks of an IPv6 /48 may hold as many permits as so many networks.
+/// Divisor for the permits of a network whose address many players share: half of all permits.
+/// These are trusted networks, and this machine, which can be an unlisted proxy.
+const EXEMPT_PART: usize = 2;
+/// Multiple of one network's permits that all networks of an IPv6 /48 may hold together.
 const SITE_SHARES: usize = 4;
 
 /// Permits that are returned when dropped. `K` identifies the holder: a network, a team.
 pub struct Permits<K> {
     max: usize,
     max_each: usize,
-    held: Mutex<Held<K>>,
+    held: Mutex<PermitCounts<K>>,
 }
 
-struct Held<K> {
+struct PermitCounts<K> {
     all: usize,
     by_holder: HashMap<K, usize>,
 }
 
-/// Why there is no permit.
+/// Reason for denying a permit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum PermitError {
     Full,
-    /// This holder has as many as it may have.
+    /// The holder has reached its own limit.
     TooMany,
 }
 
-/// A permit, held until it is dropped.
+/// A permit, returned when dropped.
 pub struct Permit<K: Eq + Hash> {
     permits: Arc<Permits<K>>,
     holder: Option<K>,
 }
 
 impl<K: Clone + Eq + Hash> Permits<K> {
-    /// At most `max` permits, and `max_each` for one holder.
+    /// Creates a pool of `max` permits, with at most `max_each` per holder.
     pub fn new(max: usize, max_each: usize) -> Arc<Self> {
-        let held = Mutex::new(Held { all: 0, by_holder: HashMap::new() });
+        let held = Mutex::new(PermitCounts { all: 0, by_holder: HashMap::new() });
         Arc::new(Self { max, max_each, held })
     }
 
-    /// Acquires a permit. Without a holder only the limit in all applies.
-    pub fn acquire(self: &Arc<Self>, holder: Option<K>) -> Result<Permit<K>, Refused> {
+    /// Acquires a permit. Without a holder, only the total limit applies.
+    pub fn acquire(self: &Arc<Self>, holder: Option<K>) -> Result<Permit<K>, PermitError> {
         self.acquire_within(holder, self.max_each)
     }
 
-    /// Acquires a permit for a holder whose own limit is `max_each`.
+    /// Acquires a permit for a holder with its own limit `max_each`.
     pub fn acquire_within(
         self: &Arc<Self>,
         holder: Option<K>,
         max_each: usize,
-    ) -> Result<Permit<K>, Refused> {
+    ) -> Result<Permit<K>, PermitError> {
         let mut held = self.held.lock();
         if held.all >= self.max {
-            return Err(Refused::Full);
+            return Err(PermitError::Full);
         }
         if let Some(holder) = &holder {
             let count = held.by_holder.entry(holder.clone()).or_insert(0);
             if *count >= max_each {
-                return Err(Refused::TooMany);
+                return Err(PermitError::TooMany);
             }
             *count += 1;
         }
@@ -81,27 +81,27 @@ impl<K: Clone + Eq + Hash> Permits<K> {
     }
 }
 
-/// Permits of which one network has a share, so that it cannot keep everybody else out. The owner
-/// of an IPv6 /64 often has a whole /48, so all networks of a /48 share one share, and so do all
-/// addresses of a trusted network.
-pub struct NetworkPermits(Arc<Permits<Sharer>>);
+/// Permits with a share for each network, so that one network cannot use them all. The owner of an
+/// IPv6 /64 often has a whole /48, so all networks of a /48 have one share, as do all addresses of
+/// a trusted network.
+pub struct NetworkPermits(Arc<Permits<ShareKey>>);
 
 impl NetworkPermits {
-    /// At most `max` permits, and a quarter of them for one network.
+    /// Creates a pool of `max` permits, at most a quarter of them for one network.
     pub fn new(max: usize) -> Self {
         Self::with_share(max, max / NETWORK_PART)
     }
 
-    /// At most `max` permits, and `max_each` for one network.
+    /// Creates a pool of `max` permits, with at most `max_each` for one network.
     pub fn with_share(max: usize, max_each: usize) -> Self {
         Self(Permits::new(max, max_each))
     }
 
-    pub fn acquire(&self, client: &ClientNetwork) -> Result<Permit<Sharer>, Refused> {
+    pub fn acquire(&self, client: &ClientNetwork) -> Result<Permit<ShareKey>, PermitError> {
         let Permits { max, max_each, .. } = *self.0;
-        let is_spared = client.holder().is_none();
-        let max_each = if is_spared { max / SPARED_PART } else { max_each };
-        self.0.acquire_within(Some(client.sharer()), max_each)
+        let is_exempt = client.holder().is_none();
+        let max_each = if is_exempt { max / EXEMPT_PART } else { max_each };
+        self.0.acquire_within(Some(client.share_key()), max_each)
     }
 
     #[cfg(test)]
@@ -114,19 +114,19 @@ impl NetworkPermits {
     }
 }
 
-/// Permits of which a network (an IPv4 address, an IPv6 /64) has a few, and all networks of an IPv6
-/// /48 together some more.
+/// Permits with one limit for each network (an IPv4 address or an IPv6 /64) and a higher limit for
+/// each IPv6 /48.
 pub struct SitePermits {
     networks: Arc<Permits<IpAddr>>,
     sites: Arc<Permits<IpAddr>>,
 }
 
-/// A permit of a network and one of its site, held until they are dropped.
+/// A permit for a network and one for its /48, both returned when dropped.
 pub type SitePermit = [Permit<IpAddr>; 2];
 
 impl SitePermits {
-    /// At most `max` permits, and `max_each` for one network; four times as many for a /48, but at
-    /// most a quarter of all.
+    /// Creates a pool of `max` permits, with at most `max_each` for one network. A /48 may hold
+    /// four times as many, but at most a quarter of all.
     pub fn new(max: usize, max_each: usize) -> Self {
         let max_site = (max_each * SITE_SHARES).min((max / NETWORK_PART).max(max_each));
         Self { networks: Permits::new(max, max_each), sites: Permits::new(max, max_site) }
@@ -137,8 +137,8 @@ impl SitePermits {
         Self { networks: new(&self.networks), sites: new(&self.sites) }
     }
 
-    /// Acquires a permit for a network. Without one only the limit in all applies.
-    pub fn acquire(&self, network: Option<IpAddr>) -> Result<SitePermit, Refused> {
+    /// Acquires a permit for a network. Without one, only the total limit applies.
+    pub fn acquire(&self, network: Option<IpAddr>) -> Result<SitePermit, PermitError> {
         let site = self.sites.acquire(network.map(site_of))?;
         Ok([self.networks.acquire(network)?, site])
     }
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_networks_of_a_48_of_ipv6_have_the_permits_of_four() {
+    fn an_ipv6_48_has_the_permits_of_four_networks() {
         let network =
             |site, i| Some(IpAddr::from(Ipv6Addr::new(0x2001, 0xdb8, site, i, 0, 0, 0, 0)));
         let held = |max, each| {
@@ -183,17 +183,17 @@ mod tests {
     }
 
     #[test]
-    fn permits_are_counted_in_all_and_for_each_and_given_back() {
+    fn permits_are_limited_in_total_and_per_holder() {
         let permits = Permits::new(5, 2);
         let hers: Vec<_> =
             (0..2).map(|_| permits.acquire(Some("her")).expect("a permit")).collect();
-        assert_eq!(permits.acquire(Some("her")).err(), Some(Refused::TooMany));
+        assert_eq!(permits.acquire(Some("her")).err(), Some(PermitError::TooMany));
         let his = permits.acquire(Some("him")).expect("another holder has permits too");
-        let spared: Vec<_> = (0..2).map(|_| permits.acquire(None).expect("a permit")).collect();
-        assert_eq!(permits.acquire(None).err(), Some(Refused::Full));
-        assert_eq!(permits.acquire(Some("him")).err(), Some(Refused::Full));
-        drop(spared);
-        assert_eq!(permits.acquire(Some("her")).err(), Some(Refused::TooMany), "still");
+        let exempt: Vec<_> = (0..2).map(|_| permits.acquire(None).expect("a permit")).collect();
+        assert_eq!(permits.acquire(None).err(), Some(PermitError::Full));
+        assert_eq!(permits.acquire(Some("him")).err(), Some(PermitError::Full));
+        drop(exempt);
+        assert_eq!(permits.acquire(Some("her")).err(), Some(PermitError::TooMany), "still");
         let third = permits.acquire_within(Some("her"), 3).expect("her share is larger now");
         drop((hers, third));
         let again = permits.acquire(Some("her")).expect("they were returned");

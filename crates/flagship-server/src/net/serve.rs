@@ -1,7 +1,7 @@
-//! The accept loop of a listener: limits on the number and duration of connections, and an orderly
-//! shutdown.
+//! The accept loop of a listener, with limits on the number and duration of connections and a
+//! graceful shutdown.
 //!
-//! This server speaks HTTP/1.1 only. A proxy in front of it speaks HTTP/2 to browsers.
+//! The server speaks only HTTP/1.1. A proxy in front of it speaks HTTP/2 to browsers.
 
 use std::convert::Infallible;
 use std::future::{Future, ready};
@@ -27,60 +27,61 @@ use tokio::sync::{Semaphore, watch};
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
-use super::address::{is_own_machine, network_of};
-use super::connection::{ConnectionState, Limited, Reject, Rejection};
-use super::forwarded::Forwarded;
+use super::address::{is_loopback, network_of};
+use super::connection::{ConnectionState, LimitedStream, Reject, Rejection};
+use super::forwarded::ForwardLimits;
 use super::permits::{SitePermit, SitePermits};
 use super::shutdown::shutdown_requested;
 
-/// Largest head of a request, in bytes, and most that is read ahead.
+/// Maximum size of a request head, in bytes; also the size of the read buffer.
 const HEAD_BYTES_MAX: usize = 32 * 1024;
-/// Connections that may be open at once; fewer where the system gives fewer file descriptors.
+/// Maximum number of open connections; lower if the system allows fewer file descriptors.
 const CONNECTIONS_MAX: usize = 30_000;
-/// Connections from one network (an IPv4 address, an IPv6 /64) that is not trusted; a part of all
-/// where that is fewer.
+/// Maximum number of connections from one untrusted network (an IPv4 address or an IPv6 /64), or a
+/// quarter of all connections if that is lower.
 const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
 const NETWORK_PART: usize = 4;
-/// Most downloads at once; fewer where few files may be open.
+/// Maximum number of concurrent downloads; lower if few files may be open.
 const DOWNLOADS_MAX: usize = 1024;
-/// The share of all file descriptors that downloads may use: a quarter.
+/// Divisor for the share of file descriptors that downloads may use.
 const DOWNLOADS_PART: usize = 4;
-/// File descriptors reserved for the database, mail and outgoing calls.
+/// File descriptors reserved for the database, email and outgoing requests.
 const DESCRIPTORS_KEPT: usize = 256;
-/// Connections beyond the limit that are sent a response at once; further ones are just closed.
+/// Maximum number of concurrent error responses to connections beyond the limit; further
+/// connections are closed without one.
 const REJECTIONS_MAX: usize = 128;
-/// How long sending that response may take.
+/// Maximum time for sending such a response.
 const REJECTION_MAX: Duration = Duration::from_secs(2);
-/// Unread response bytes that the kernel may hold for one connection.
+/// Maximum number of unread response bytes that the kernel buffers per connection.
 const SEND_BUFFER_BYTES: usize = 128 * 1024;
-/// How long open requests may take to finish on shutdown.
+/// Maximum time for open requests to finish on shutdown.
 const STOP_MAX: Duration = Duration::from_secs(3);
-/// Pause after `accept` failed, for example for lack of file descriptors.
+/// Pause after a failed `accept`, for example when file descriptors run out.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Finds a cached response to a peer, which bypasses the router.
+/// Returns a cached response to a peer's request, bypassing the router.
 pub type Cached = Arc<dyn Fn(&Request<Incoming>, SocketAddr) -> Option<Response> + Send + Sync>;
 
-/// How the connections of one listener are answered and limited.
+/// Request handling and limits for the connections of one listener.
 pub struct Service {
-    /// Answers requests.
+    /// Handles requests.
     pub router: Router,
-    /// Answers requests whose response is cached, before the router is asked.
+    /// Answers cached requests before the router sees them.
     pub cached: Option<Cached>,
-    /// Makes the responses for what never reaches the router.
+    /// Builds the responses to requests that never reach the router.
     pub reject: Reject,
-    /// True for an address in a network to which the limit for one network does not apply.
-    pub spared: Box<dyn Fn(IpAddr) -> bool + Send + Sync>,
+    /// True for addresses that are exempt from the limit per network.
+    pub exempt: Box<dyn Fn(IpAddr) -> bool + Send + Sync>,
     /// Limits the open connections.
     pub permits: Arc<SitePermits>,
-    /// Counts the connections beyond the limit.
+    /// Number of connections rejected at the limit.
     pub rejected: Counter,
-    /// Limits the requests of listed proxies.
-    pub forwarded: Option<Arc<Forwarded>>,
+    /// Limits on requests from listed proxies.
+    pub forwarded: Option<Arc<ForwardLimits>>,
 }
 
-/// What the connections of one listener share.
-struct Listening {
+/// State shared by the connections of one listener.
+struct ListenerState {
     service: Service,
     http: Builder,
     rejections: Arc<Semaphore>,
@@ -88,8 +89,8 @@ struct Listening {
     shutdown: watch::Sender<bool>,
 }
 
-/// Accepts connections until `shutdown` completes; then lets open requests finish, and waits for
-/// `others`, all within a few seconds.
+/// Accepts connections until `shutdown` completes, then waits a few seconds for open requests and
+/// `others` to finish.
 pub async fn serve(
     listener: TcpListener,
     service: Service,
@@ -97,10 +98,10 @@ pub async fn serve(
     others: impl Future<Output = ()>,
 ) {
     let mut http = Builder::new();
-    // `Limited` limits how long a head may take.
-    // A request may have 100 headers, the library's default, which costs less than a limit.
+    // `LimitedStream` limits the time for a head. The library's default of 100 headers per request
+    // stays in place because setting a limit costs more.
     http.header_read_timeout(None).max_buf_size(HEAD_BYTES_MAX);
-    let listening = Listening {
+    let listening = ListenerState {
         service,
         http,
         rejections: Arc::new(Semaphore::new(REJECTIONS_MAX)),
@@ -110,7 +111,7 @@ pub async fn serve(
     // Accepted streams inherit this option.
     let socket = socket2::SockRef::from(&listener);
     if let Err(error) = socket.set_send_buffer_size(SEND_BUFFER_BYTES) {
-        tracing::warn!(%error, "the size of the send buffers could not be set");
+        tracing::warn!(%error, "failed to set the send buffer size");
     }
     tokio::pin!(shutdown);
     loop {
@@ -121,7 +122,7 @@ pub async fn serve(
         match accepted {
             Ok((stream, peer)) => listening.admit(stream, peer),
             Err(error) => {
-                tracing::warn!(%error, "a connection was not accepted");
+                tracing::warn!(%error, "failed to accept a connection");
                 tokio::time::sleep(ACCEPT_PAUSE).await;
             }
         }
@@ -129,49 +130,50 @@ pub async fn serve(
     drop(listener);
     let ended = async { tokio::join!(listening.close(), others) };
     if tokio::time::timeout(STOP_MAX, ended).await.is_err() {
-        tracing::warn!("some requests were cut off by the shutdown");
+        tracing::warn!("shutdown aborted some requests");
     }
 }
 
-/// Raises the process's limit of open files to the most that the system allows.
+/// Raises the process's open file limit to the maximum that the system allows.
 pub fn raise_open_files() {
     let mut limit = getrlimit(Resource::Nofile);
     limit.current = limit.maximum;
     if let Err(error) = setrlimit(Resource::Nofile, limit) {
-        tracing::info!(%error, "the number of open files could not be raised");
+        tracing::info!(%error, "failed to raise the open file limit");
     }
 }
 
-/// The limit of open files.
+/// Returns the open file limit.
 pub fn descriptors() -> usize {
     let descriptors = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
     usize::try_from(descriptors).unwrap_or(usize::MAX)
 }
 
-/// How many downloads there may be at once: each has an open file beside its connection.
+/// Returns the maximum number of concurrent downloads. Each one has an open file besides its
+/// connection.
 pub fn downloads_max() -> usize {
     DOWNLOADS_MAX.min(descriptors().saturating_sub(DESCRIPTORS_KEPT) / DOWNLOADS_PART).max(1)
 }
 
-/// Permits for the connections of one listener: as many as the limit of open files leaves room for,
-/// `CONNECTIONS_MAX` at most.
+/// Creates the connection permits of one listener: as many as the open file limit allows, up to
+/// `CONNECTIONS_MAX`.
 pub fn connection_permits() -> Arc<SitePermits> {
     let (descriptors, kept) = (descriptors(), DESCRIPTORS_KEPT + downloads_max());
     let max = CONNECTIONS_MAX.min(descriptors.saturating_sub(kept).max(1));
     if max < CONNECTIONS_MAX {
-        tracing::info!(max, descriptors, "connections are limited by the open files allowed");
+        tracing::info!(max, descriptors, "connections are limited by the open file limit");
     }
     let max_each = CONNECTIONS_PER_NETWORK_MAX.min(max / NETWORK_PART).max(1);
     Arc::new(SitePermits::new(max, max_each))
 }
 
-impl Listening {
-    /// The network whose limit a connection counts towards; `None` if it is spared.
+impl ListenerState {
+    /// Returns the network that a connection counts toward; `None` if it is exempt.
     fn holder(&self, peer: SocketAddr) -> Option<IpAddr> {
         let address = peer.ip().to_canonical();
         let network = network_of(address);
-        let is_spared = is_own_machine(network) || (self.service.spared)(address);
-        (!is_spared).then_some(network)
+        let is_exempt = is_loopback(network) || (self.service.exempt)(address);
+        (!is_exempt).then_some(network)
     }
 
     fn admit(&self, stream: TcpStream, peer: SocketAddr) {
@@ -181,12 +183,12 @@ impl Listening {
         }
         if let Ok(permit) = self.service.permits.acquire(self.holder(peer)) {
             let router = Some(self.service.router.clone());
-            self.open.spawn(self.converse(stream, peer, router, Some(permit)));
+            self.open.spawn(self.serve_connection(stream, peer, router, Some(permit)));
             return;
         }
         self.service.rejected.inc();
         if let Ok(permit) = self.rejections.clone().try_acquire_owned() {
-            let rejecting = self.converse(stream, peer, None, None);
+            let rejecting = self.serve_connection(stream, peer, None, None);
             self.open.spawn(async move {
                 // A client that sends no request in time only sees the connection close.
                 drop(tokio::time::timeout(REJECTION_MAX, rejecting).await);
@@ -195,8 +197,8 @@ impl Listening {
         }
     }
 
-    /// Speaks HTTP until the connection ends; without a router every request is rejected.
-    fn converse(
+    /// Serves HTTP until the connection ends. Without a router, every request is rejected.
+    fn serve_connection(
         &self,
         stream: TcpStream,
         peer: SocketAddr,
@@ -205,7 +207,7 @@ impl Listening {
     ) -> impl Future<Output = ()> + use<> {
         let state = ConnectionState::default();
         let reject = self.service.reject;
-        let stream = Limited::new(stream, state.clone(), reject, permit);
+        let stream = LimitedStream::new(stream, state.clone(), reject, permit);
         let cached = self.service.cached.clone();
         let forwarded = self.service.forwarded.clone();
         let forwarded = forwarded.filter(|it| (it.is_proxy)(peer.ip().to_canonical()));
@@ -226,7 +228,7 @@ impl Listening {
         let http = self.http.clone();
         let mut shutdown = self.shutdown.subscribe();
         async move {
-            // A client that has sent nothing yet needs no buffers.
+            // A client that has not sent anything yet needs no buffers.
             let is_heard = tokio::select! {
                 readable = stream.readable() => readable.is_ok(),
                 () = shutdown_requested(&mut shutdown) => false,
@@ -245,7 +247,7 @@ impl Listening {
         }
     }
 
-    /// Ends idle connections and waits until the others have their responses.
+    /// Ends idle connections and waits for the others to receive their responses.
     async fn close(&self) {
         self.shutdown.send_replace(true);
         self.open.close();
@@ -253,7 +255,7 @@ impl Listening {
     }
 }
 
-/// A rejection or a cached response, or else the router to ask.
+/// Returns a rejection or a cached response, or else the router to use.
 fn without_router<'a>(
     router: Option<&'a Router>,
     cached: Option<&Cached>,
@@ -268,7 +270,7 @@ fn without_router<'a>(
     cached.and_then(|cached| cached(request, peer)).ok_or(router)
 }
 
-/// The router's response.
+/// Runs a request through the router.
 fn routed(
     router: &Router,
     request: Request<Incoming>,
@@ -279,12 +281,12 @@ fn routed(
     request.extensions_mut().insert(peer);
     request.extensions_mut().insert(state.clone());
     let answered = router.clone().oneshot(request);
-    // Boxed, so that an idle connection stays small.
+    // Boxed to keep idle connections small.
     Box::pin(answered.map(|answered| answered.unwrap_or_else(|never| match never {})))
 }
 
-/// True if another server could read a different request in the same bytes. The HTTP library picks
-/// the reading that the standard prescribes; this server rejects the request instead.
+/// True if another server could read a different request in the same bytes. The HTTP library
+/// follows the standard's interpretation; this server rejects the request instead.
 fn is_ambiguous(headers: &HeaderMap) -> bool {
     let are_several = |name| headers.get_all(name).iter().nth(1).is_some();
     let is_length_ambiguous = match headers.get(header::TRANSFER_ENCODING) {

@@ -1,8 +1,8 @@
-//! A WebSocket with limits on what it reads, buffers and waits for.
+//! A WebSocket with limits on reading, buffering and waiting.
 //!
-//! tungstenite implements the protocol, except compression. This module adds the limits: messages
-//! are written from bytes that all sockets share, so that no socket holds a copy, the read rate is
-//! limited, and the server sends a close frame whenever the client still reads.
+//! tungstenite implements the protocol, except for compression. This module adds the limits.
+//! Messages are written from bytes shared by all sockets, so no socket holds a copy. The read rate
+//! is limited, and the server sends a close frame whenever the client is still reading.
 
 use std::future::Future;
 use std::time::Duration;
@@ -24,30 +24,30 @@ use tokio_tungstenite::tungstenite::protocol::{Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message};
 
 use super::connection::ConnectionState;
-use super::deflate::{self, Mark, Unmarked};
+use super::deflate::{self, DeflateStream, Mark};
 use super::lists::items;
 
-/// Short messages are written together, up to this many bytes.
+/// Short messages are combined into one write of up to this many bytes.
 const GATHERED_BYTES_MAX: usize = 16 * 1024;
-/// Longest frame header that the server sends, in bytes.
+/// Maximum size of a frame header that the server sends, in bytes.
 const HEAD_BYTES_MAX: usize = 10;
-/// How long sending one message may take.
+/// Maximum time for sending one message.
 const SEND_MAX: Duration = Duration::from_secs(30);
-/// Read buffer of a socket, in bytes: clients send little.
+/// Read buffer size of a socket, in bytes. Clients send little.
 const READ_BUFFER_BYTES: usize = 1024;
-/// How long the closing handshake may take ...
+/// Maximum time for the closing handshake …
 const CLOSE_MAX: Duration = Duration::from_secs(1);
-/// ... and how many bytes that arrive during it are discarded.
+/// … and maximum number of bytes discarded during it.
 const LATE_BYTES_MAX: usize = 64 * 1024;
-/// How long the upgrade may take.
+/// Maximum time for the upgrade.
 const UPGRADE_MAX: Duration = Duration::from_secs(10);
 
-/// Limits on what a client may send.
+/// Limits on the data a client may send.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Largest message, in bytes.
+    /// Maximum size of a message, in bytes.
     pub message_bytes: usize,
-    /// Most bytes per second that are read, averaged over time; 0 is no limit.
+    /// Maximum average number of bytes read per second; 0 means no limit.
     pub bytes_per_s: u32,
 }
 
@@ -61,7 +61,7 @@ pub struct Upgrade {
 }
 
 impl Upgrade {
-    /// The upgrade that a request asks for, if it asks for one correctly.
+    /// Returns the upgrade if the request is a valid one.
     pub fn find(parts: &mut Parts) -> Option<Self> {
         let headers = &parts.headers;
         let names =
@@ -80,7 +80,7 @@ impl Upgrade {
         Some(Self { accept, connection, deflates, upgrade: parts.extensions.remove()? })
     }
 
-    /// Responds with the upgrade, and runs `f` with the socket.
+    /// Responds with the upgrade and runs `f` with the socket.
     pub fn run<F>(self, limits: Limits, f: impl FnOnce(Socket) -> F + Send + 'static) -> Response
     where
         F: Future<Output = ()> + Send,
@@ -107,7 +107,7 @@ pub struct Closed;
 
 /// A message from the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum Incoming {
     /// A text message.
     Text(Bytes),
     /// A binary message.
@@ -116,24 +116,24 @@ pub enum Heard {
     Sign,
 }
 
-/// Why the server closes a socket.
+/// Reason why the server closes a socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// The server shuts down.
+pub enum CloseReason {
+    /// The server is shutting down.
     Away,
-    /// The client sends too much, or has too many sockets.
+    /// The client sends too much or has too many sockets.
     Policy,
 }
 
 /// An open socket.
 pub struct Socket {
-    stream: WebSocketStream<Unmarked<TokioIo<Upgraded>>>,
+    stream: WebSocketStream<DeflateStream<TokioIo<Upgraded>>>,
     message_bytes_max: usize,
 }
 
 impl Socket {
-    /// A socket over an upgraded connection. Of `limits` it enforces the size of a message; the
-    /// connection enforces the read rate. `deflates` is true if compression was negotiated.
+    /// Creates a socket over an upgraded connection. It enforces the message size; the connection
+    /// enforces the read rate. `deflates` is true if compression was negotiated.
     pub async fn new(upgraded: Upgraded, limits: Limits, deflates: bool) -> Self {
         let message_bytes_max = limits.message_bytes;
         let config = WebSocketConfig::default()
@@ -141,40 +141,42 @@ impl Socket {
             .max_frame_size(Some(message_bytes_max))
             .read_buffer_size(READ_BUFFER_BYTES)
             .write_buffer_size(0);
-        let io = Unmarked::new(TokioIo::new(upgraded), deflates);
+        let io = DeflateStream::new(TokioIo::new(upgraded), deflates);
         let stream = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
         Self { stream, message_bytes_max }
     }
 
     /// Reads the next message. Cancel-safe.
-    pub async fn hear(&mut self) -> Result<Heard, Error> {
-        let heard = match self.stream.next().await.unwrap_or(Err(Error::ConnectionClosed))? {
-            Message::Text(text) => Heard::Text(text.into()),
-            Message::Binary(bytes) => Heard::Binary(bytes),
-            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => return Ok(Heard::Sign),
+    pub async fn receive(&mut self) -> Result<Incoming, Error> {
+        let message = match self.stream.next().await.unwrap_or(Err(Error::ConnectionClosed))? {
+            Message::Text(text) => Incoming::Text(text.into()),
+            Message::Binary(bytes) => Incoming::Binary(bytes),
+            Message::Ping(_) | Message::Pong(_) | Message::Frame(_) => return Ok(Incoming::Sign),
             Message::Close(_) => return Err(Error::ConnectionClosed),
         };
         let unpack = |packed: &[u8]| deflate::unpack(packed, self.message_bytes_max);
-        match (self.stream.get_mut().mark(), heard) {
-            (Mark::Text, Heard::Binary(packed)) => {
-                Ok(Heard::Text(String::from_utf8(unpack(&packed)?)?.into()))
+        match (self.stream.get_mut().mark(), message) {
+            (Mark::Text, Incoming::Binary(packed)) => {
+                Ok(Incoming::Text(String::from_utf8(unpack(&packed)?)?.into()))
             }
-            (Mark::Binary, Heard::Binary(packed)) => Ok(Heard::Binary(unpack(&packed)?.into())),
-            (_, heard) => Ok(heard),
+            (Mark::Binary, Incoming::Binary(packed)) => {
+                Ok(Incoming::Binary(unpack(&packed)?.into()))
+            }
+            (_, message) => Ok(message),
         }
     }
 
-    /// True if `packed` may be used.
+    /// True if the client accepts compressed messages.
     pub fn takes_packed(&self) -> bool {
         self.stream.get_ref().is_agreed()
     }
 
-    /// Sends a text that `deflate::pack` has compressed.
+    /// Sends a text message compressed by `deflate::pack`.
     pub async fn packed(&mut self, packed: Bytes) -> Result<(), Closed> {
         self.message(FrameHeader { rsv1: true, ..frame(Data::Text) }, packed).await
     }
 
-    /// Sends a text.
+    /// Sends a text message.
     pub async fn text(&mut self, text: impl Into<Bytes>) -> Result<(), Closed> {
         self.message(frame(Data::Text), text.into()).await
     }
@@ -188,7 +190,7 @@ impl Socket {
         self.write(head(&header, &payload).chain(payload)).await
     }
 
-    /// Sends several texts, short ones in one write.
+    /// Sends several text messages, combining short ones into one write.
     pub async fn texts(&mut self, texts: Vec<Bytes>) -> Result<(), Closed> {
         let mut gathered = BytesMut::new();
         let count = texts.len();
@@ -207,10 +209,11 @@ impl Socket {
         if gathered.is_empty() { Ok(()) } else { self.write(gathered).await }
     }
 
-    /// Writes whole frames, bypassing the library's buffer, which would hold a copy.
+    /// Writes complete frames directly, since the library's buffer would hold a copy.
     async fn write(&mut self, mut frames: impl Buf) -> Result<(), Closed> {
         let writing = async {
-            // Frames that the library sends by itself, such as pongs, go out whole first.
+            // Frames that the library sends itself, such as pongs, must be written completely
+            // first.
             self.stream.flush().await?;
             let io = self.stream.get_mut();
             io.write_all_buf(&mut frames).await?;
@@ -232,10 +235,10 @@ impl Socket {
     }
 
     /// Closes the socket from the server's side.
-    pub async fn end(self, why: Ending) {
+    pub async fn end(self, why: CloseReason) {
         let code = match why {
-            Ending::Away => CloseCode::Away,
-            Ending::Policy => CloseCode::Policy,
+            CloseReason::Away => CloseCode::Away,
+            CloseReason::Policy => CloseCode::Policy,
         };
         self.close(Some(code)).await;
     }
@@ -246,7 +249,7 @@ impl Socket {
             Error::Protocol(_) => self.close(Some(CloseCode::Protocol)).await,
             Error::Utf8(_) => self.close(Some(CloseCode::Invalid)).await,
             Error::Capacity(_) => self.close(Some(CloseCode::Size)).await,
-            // The client closed first: the answering close frame is still to be flushed.
+            // The client closed first. The close frame in reply still needs a flush.
             Error::ConnectionClosed => self.close(None).await,
             _ => {}
         }
@@ -261,7 +264,7 @@ impl Socket {
                 }
                 None => drop(self.stream.flush().await),
             }
-            // The server shuts down its side first and discards what still arrives: closing with
+            // The server shuts down its side first and discards remaining input. Closing with
             // unread bytes would reset the connection, and the close frame could be lost.
             let io = self.stream.get_mut();
             io.pass();
@@ -273,12 +276,12 @@ impl Socket {
     }
 }
 
-/// The frame header of a message in one frame.
+/// Creates the frame header for a single-frame message.
 fn frame(kind: Data) -> FrameHeader {
     FrameHeader { opcode: OpCode::Data(kind), ..FrameHeader::default() }
 }
 
-/// The bytes of a frame header before its payload.
+/// Serializes a frame header.
 fn head(header: &FrameHeader, payload: &Bytes) -> Bytes {
     let mut head = Vec::with_capacity(HEAD_BYTES_MAX);
     header.format(payload.len() as u64, &mut head).expect("writing to memory does not fail");

@@ -1,5 +1,5 @@
-//! What happens, in the log at `info`: each entry of the journal in words, whoever wrote it, and
-//! how often what is not in the journal happened. Never a flag, an address or a token.
+//! Activity log, at level `info`: one line for each journal entry of any process, and counts of
+//! events that are not in the journal. Contains no flags, addresses or tokens.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,18 +16,18 @@ use super::board::feed::Feed;
 use super::report::chain;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
-/// The pause before new entries are logged, a random one. Entries cost more than none, also those
-/// that the freeze hides; whoever measures response times does not know when.
+/// Minimum of the random pause before new entries are logged. Logging takes time, also for hidden
+/// entries. The pause prevents clients from inferring hidden entries from response times.
 const PAUSE_MIN: Duration = Duration::from_secs(1);
 const PAUSE_MAX: Duration = Duration::from_secs(3);
-/// How long the database may take to give them.
+/// Time limit for reading new entries from the database.
 const READ_MAX: Duration = Duration::from_secs(1);
-/// In how many of these turns counts are logged once.
+/// The counts are logged in every fifth round.
 const COUNTS_EVERY: u32 = 5;
-/// Solves or new teams of one turn that are logged one by one; of the others the number is.
+/// Maximum solves and new teams per round that get their own line. The others are only counted.
 const LINES_MAX: usize = 50;
 
-/// Counts what is not in the journal.
+/// Counts of events that are not in the journal.
 #[derive(Default)]
 pub struct Activity {
     failed_logins: AtomicU64,
@@ -36,12 +36,12 @@ pub struct Activity {
 }
 
 impl Activity {
-    /// Counts a login with a wrong name or password.
+    /// Counts a login with an incorrect name or password.
     pub fn failed_login(&self) {
         self.failed_logins.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Counts a signup that waits for its address to be confirmed.
+    /// Counts a signup whose address is not confirmed yet.
     pub fn signup(&self) {
         self.signups.fetch_add(1, Ordering::Relaxed);
     }
@@ -50,18 +50,18 @@ impl Activity {
         self.wrong_flags.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Logs the counts since the last time, if any.
+    /// Logs the counts since the previous call, if any.
     fn log(&self) {
         let take = |count: &AtomicU64| count.swap(0, Ordering::Relaxed);
         let (failed_logins, signups, wrong_flags) =
             (take(&self.failed_logins), take(&self.signups), take(&self.wrong_flags));
         if failed_logins + signups + wrong_flags > 0 {
-            tracing::info!(failed_logins, signups, wrong_flags, "since the last such line");
+            tracing::info!(failed_logins, signups, wrong_flags, "activity since last report");
         }
     }
 }
 
-/// Logs what happens until shutdown.
+/// Logs entries and counts until shutdown.
 pub async fn run(db: Db, feed: Arc<Feed>, activity: Arc<Activity>, mut shutdown: Shutdown) {
     let mut seq = feed.latest().seq();
     let mut turn = 0_u32;
@@ -71,10 +71,10 @@ pub async fn run(db: Db, feed: Arc<Feed>, activity: Arc<Activity>, mut shutdown:
             () = shutdown_requested(&mut shutdown) => true,
         };
         let latest = feed.latest();
-        // A database that does not answer has its lines in the log already.
+        // The log already has errors of a database that does not respond.
         let logged = timeout(READ_MAX, entries(&db, &latest, &mut seq)).await;
         if let Ok(Err(error)) = logged {
-            tracing::warn!(error = chain(&error), "new entries could not be logged");
+            tracing::warn!(error = chain(&error), "failed to log new journal entries");
         }
         turn += 1;
         if is_last || turn.is_multiple_of(COUNTS_EVERY) {
@@ -86,19 +86,19 @@ pub async fn run(db: Db, feed: Arc<Feed>, activity: Arc<Activity>, mut shutdown:
     }
 }
 
-/// Logs the entries after `seq` that the fold has.
+/// Logs the entries after `seq` that are in the fold.
 async fn entries(db: &Db, contest: &Contest, seq: &mut i64) -> Result<(), StoreError> {
     let mut counts = Counts::default();
     while counts.log(contest, &journal::read_after(db, *seq).await?, seq).await {}
     let more = |count: usize| count.saturating_sub(LINES_MAX);
     if more(counts.solves) + more(counts.teams) > 0 {
         let (solves, teams) = (more(counts.solves), more(counts.teams));
-        tracing::info!(solves, teams, "more in these seconds");
+        tracing::info!(solves, teams, "further solves and signups not logged individually");
     }
     Ok(())
 }
 
-/// The entries of one turn.
+/// Counts of the entries in one round.
 #[derive(Default)]
 struct Counts {
     solves: usize,
@@ -106,14 +106,14 @@ struct Counts {
 }
 
 impl Counts {
-    /// Logs rows that follow `seq`. True if the fold has more; otherwise nothing is read again, so
-    /// that a few new entries cost no more reads than none.
+    /// Logs rows that follow `seq`. Returns true if the fold has more entries. Otherwise there is
+    /// no second read, so that a few new entries cost as many reads as none.
     async fn log(&mut self, contest: &Contest, rows: &[StoredEntry], seq: &mut i64) -> bool {
         for row in rows.iter().take_while(|row| row.seq <= contest.seq()) {
             *seq = row.seq;
-            // Requests that wait pass between two lines.
+            // Lets pending requests run between two lines.
             tokio::task::yield_now().await;
-            // The fold has read the same text.
+            // The fold has already parsed the same text.
             let Ok(fact) = serde_json::from_str(&row.body) else { continue };
             let count = match fact {
                 Fact::Solve(_) => &mut self.solves,
@@ -129,7 +129,7 @@ impl Counts {
     }
 }
 
-/// Logs an entry, with the members of its fact that are for the log.
+/// Logs an entry, with the members of its fact that belong in the log.
 fn log(contest: &Contest, entry: i64, fact: &Fact) {
     let members = serde_json::to_value(fact).unwrap_or_default();
     let number = |name: &str| members.get(name).and_then(Value::as_i64);
@@ -159,7 +159,7 @@ mod tests {
 
     use super::*;
 
-    /// A fold of so many teams, and its rows.
+    /// A fold with the given number of teams, and its journal rows.
     fn journal(teams: i64) -> (Contest, Vec<StoredEntry>) {
         let mut contest = Contest::default();
         let mut rows = Vec::new();

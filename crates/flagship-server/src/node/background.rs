@@ -1,5 +1,5 @@
-//! Threads of a low priority for long computations. They get little of a processor that something
-//! else needs, so that many logins do not slow down players. Callers limit how many jobs wait.
+//! Low-priority threads for long computations. They get little processor time while other work
+//! needs it, so that many logins do not slow down players. Callers limit the number of queued jobs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -11,15 +11,15 @@ use tokio::sync::oneshot;
 
 use super::error::NodeError;
 
-/// What the threads add to the nice value of the program. On a processor that requests saturate,
-/// Linux then gives a thread about a tenth (weight 110 beside 1024). With 19, the lowest priority,
-/// it gives 1.4 % (weight 15), and in a flood of cheap requests each login waits for seconds.
+/// Increase of the nice value for these threads. On a processor saturated with requests, Linux then
+/// gives a thread about a tenth of the time (weight 110 beside 1024). The lowest priority, 19,
+/// gives 1.4 % (weight 15), so that each login would wait for seconds in a flood of cheap requests.
 const NICENESS: i32 = 10;
 
 type Job<M> = Box<dyn FnOnce(&mut M) + Send>;
 
-/// Threads that run jobs in order of arrival. `M` is memory that a job leaves to the next one; it
-/// is freed when no job waits.
+/// Threads that run jobs in order of arrival. `M` is memory that a job leaves to the next one. It
+/// is freed when the queue is empty.
 pub struct Background<M>(Sender<Job<M>>);
 
 impl<M: Default + 'static> Background<M> {
@@ -35,7 +35,8 @@ impl<M: Default + 'static> Background<M> {
         Self(queue)
     }
 
-    /// Runs a job, unless its caller is gone by then. `permit` is dropped after the job.
+    /// Runs a job, unless its caller is dropped before the job starts. `permit` is dropped after
+    /// the job.
     pub async fn run<T: Send + 'static>(
         &self,
         permit: impl Send + 'static,
@@ -54,7 +55,7 @@ impl<M: Default + 'static> Background<M> {
     }
 }
 
-/// Runs one job on a thread of its own.
+/// Runs one job on a separate thread.
 pub async fn once<T: Send + 'static>(
     name: &str,
     job: impl FnOnce() -> T + Send + 'static,
@@ -69,10 +70,10 @@ pub async fn once<T: Send + 'static>(
     answer.await.map_err(|_| NodeError::Internal)
 }
 
-/// Lowers the priority of the calling thread: on Linux not that of the process.
+/// Lowers the priority of the calling thread. On Linux, the rest of the process keeps its priority.
 fn lower_priority() {
     if let Err(error) = nice(NICENESS) {
-        tracing::warn!(%error, "background work runs at the priority of everything else");
+        tracing::warn!(%error, "could not lower the priority of background threads");
     }
 }
 
@@ -81,7 +82,7 @@ fn work<M: Default>(jobs: &Mutex<Receiver<Job<M>>>) {
     lower_priority();
     let mut memory = M::default();
     loop {
-        // Another thread holds the lock only while it waits for a job: then the queue is empty.
+        // If another thread holds the lock, it is waiting for a job, so the queue is empty.
         let queued = jobs.try_lock().and_then(|jobs| jobs.try_recv().ok());
         let job = queued.map_or_else(
             || {
@@ -91,7 +92,7 @@ fn work<M: Default>(jobs: &Mutex<Receiver<Job<M>>>) {
             Ok,
         );
         let Ok(job) = job else { return };
-        // A panic is a bug, which the panic hook logs; the other jobs still run.
+        // A panic is a bug and is logged by the panic hook. The other jobs still run.
         drop(catch_unwind(AssertUnwindSafe(|| job(&mut memory))));
     }
 }

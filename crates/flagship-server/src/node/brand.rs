@@ -1,5 +1,5 @@
-//! What the site shows of the event's brand. The files are kept in memory: there are few of limited
-//! size, and every visitor asks for them.
+//! Branding of the event. The files are kept in memory, because they are few and small, and every
+//! visitor requests them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use parking_lot::RwLock;
 use super::report::report;
 use super::settings::LiveSettings;
 
-/// The files of `[site]`.
+/// Branding files named in `[site]`.
 pub struct Brand {
     folder: PathBuf,
     settings: LiveSettings,
@@ -24,7 +24,8 @@ impl Brand {
         Self { folder: data.join("files"), settings, kept: RwLock::default() }
     }
 
-    /// A file that the settings name now; `None` also if this node lacks it.
+    /// Returns a file that the current settings name; `None` if they do not, or if this node lacks
+    /// it.
     pub async fn file(&self, digest: &str) -> Option<(SiteFile, Bytes)> {
         let settings = self.settings.load_full();
         let is_it = |file: &&SiteFile| file.digest == digest && is_digest(digest);

@@ -1,4 +1,4 @@
-//! What several parts of the node have.
+//! Dependencies shared by several parts of the node.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use super::activity::Activity;
 use super::board::feed::Feed;
 use super::config::Config;
 use super::lane::Lane;
-use super::metrics::pace::Pace;
+use super::metrics::counters::Counters;
 use super::services::Services;
 use super::settings::LiveSettings;
 
-/// What several parts have, each a clone of it: all of it is shared, and cheap to clone.
+/// Dependencies shared by several parts of the node. Cheap to clone.
 #[derive(Clone)]
 pub struct Common {
     pub db: Db,
@@ -26,22 +26,22 @@ pub struct Common {
     pub feed: Arc<Feed>,
     pub lane: Arc<Lane>,
     pub activity: Arc<Activity>,
-    pub pace: Arc<Pace>,
+    pub counters: Arc<Counters>,
 }
 
 impl Common {
-    /// Takes over what is set now.
+    /// Applies the current settings.
     pub async fn follow_settings(&self) -> Result<(), StoreError> {
         let seen = self.settings.follow(&self.db).await?;
         self.services.follow(&self.db, &self.seal, &seen).await
     }
 
-    /// What mails refer to now.
+    /// Returns the event's name and address, for emails.
     pub fn mail_context(&self) -> MailContext {
         MailContext::new(&self.feed.latest(), &self.config.public_url)
     }
 
-    /// What a mail is counted under.
+    /// Returns the limit that an email counts toward.
     pub fn mail_cause<'a>(&self, kind: Kind, network: &'a str) -> Cause<'a> {
         let per_hour_max = self.settings.load().limits.mails_per_address_per_hour;
         Cause { kind, network, per_hour_max, account_id: None }

@@ -1,11 +1,11 @@
 //! Permits for downloads. A download holds buffers and an open file for as long as its client
-//! reads, which may be hours. Each team and each network has a share of the permits.
+//! reads, possibly for hours. Each team and each network has a share of the permits.
 //!
-//! A request without a permit waits in order, and is refused only after a while, since a whole
-//! event downloads its files in the first minute. A waiting request holds neither buffers nor a
-//! file, but a connection, so the number that wait for the share of one team is limited. While one
-//! waits for its network's share, slow downloads of that network are ended, and while one waits for
-//! the total, all slow ones.
+//! Requests without a permit wait in order, because a whole event downloads its files in the first
+//! minute. They are rejected only after a while. A waiting request holds a connection but neither
+//! buffers nor a file. The number of requests that wait for one team's share is therefore limited.
+//! While a request waits for its network's share, slow downloads of that network are ended. While a
+//! request waits for the total, all slow downloads are ended.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -16,14 +16,15 @@ use tokio::time::timeout;
 use super::error::NodeError;
 use super::limits::turns::{Share, Shares};
 use crate::net::address::{ClientNetwork, site_of};
-use crate::net::connection::Held;
+use crate::net::connection::HeldResource;
 
-/// The shares of one network that is not trusted and of one team: a half and a sixteenth.
+/// Divisors for the share of one untrusted network (half) and of one team (a sixteenth).
 const NETWORK_PART: usize = 2;
 const TEAM_PART: usize = 16;
-/// As a multiple of a team's share, the requests that may wait for it; one more is refused at once.
+/// Maximum requests that wait for a team's share, as a multiple of that share. Further requests are
+/// rejected immediately.
 const WAITING_SHARES: usize = 4;
-/// How long a download may wait for a permit: less than a request may take.
+/// Maximum time that a download waits for a permit. Shorter than the time limit of a request.
 const WAIT_MAX: Duration = Duration::from_secs(20);
 
 pub struct Downloads {
@@ -35,7 +36,7 @@ pub struct Downloads {
 }
 
 impl Downloads {
-    /// `max` permits in total.
+    /// Creates `max` permits in total.
     pub fn new(max: usize) -> Self {
         let team_max = (max / TEAM_PART).max(1);
         Self {
@@ -47,22 +48,27 @@ impl Downloads {
         }
     }
 
-    /// Waits for a permit of the team, of the network unless it is exempt, and of the total. The
-    /// team's is the first, so that a team that uses its share takes none from others. Once it has
-    /// one, its share limits how many wait for the others.
-    pub async fn permit(&self, team: TeamId, client: &ClientNetwork) -> Result<Held, NodeError> {
+    /// Waits for a permit of the team's share, then of the network's share unless the network is
+    /// exempt, and then of the total. Because the team's share comes first, a team that has used up
+    /// its share takes no permits from others. The team's share also limits the number of its
+    /// requests that wait for the other two.
+    pub async fn permit(
+        &self,
+        team: TeamId,
+        client: &ClientNetwork,
+    ) -> Result<HeldResource, NodeError> {
         let acquiring = async {
-            let share = self.by_team.of(team);
+            let share = self.by_team.share(team);
             let team = share.acquire(self.team_waiting_max).await?;
             let mut waiting = vec![self.all.waiting.clone(), share.waiting];
             let mut network = None;
             if let Some(holder) = client.holder() {
-                let share = self.by_network.of(site_of(holder));
+                let share = self.by_network.share(site_of(holder));
                 network = Some(share.acquire(usize::MAX).await?);
                 waiting.push(share.waiting);
             }
             let all = self.all.acquire(usize::MAX).await?;
-            Ok(Held::new((team, network, all), waiting))
+            Ok(HeldResource::new((team, network, all), waiting))
         };
         timeout(self.wait_max, acquiring).await.map_err(|_| NodeError::Busy)?
     }
@@ -126,7 +132,7 @@ mod tests {
             assert!(!elsewhere.is_waited_for(), "not those of others");
         };
         drop(tokio::join!(waits, looks));
-        assert!(!held[0].is_waited_for(), "nothing waits any more");
+        assert!(!held[0].is_waited_for(), "no request is waiting");
     }
 
     #[tokio::test]
@@ -147,7 +153,7 @@ mod tests {
         };
         let (waited, ()) = tokio::join!(waiting, looks);
         assert!(waited.is_err(), "the network has its share");
-        assert!(!held[0].is_waited_for(), "nothing waits any more");
+        assert!(!held[0].is_waited_for(), "no request is waiting");
         for number in 0..15 {
             let address = client("198.51.100.1", false);
             held.push(downloads.permit(TeamId(30 + number), &address).await.expect("free"));

@@ -1,4 +1,4 @@
-//! Why the node did not do something, as values. The API puts them into words.
+//! Errors of the node, as values. The API turns them into messages.
 
 use flagship_game::contest::Refusal;
 use flagship_store::StoreError;
@@ -6,57 +6,57 @@ use flagship_store::StoreError;
 use super::report::report;
 use crate::net::permits;
 
-/// Why the node did not do something.
+/// Error of a request to the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NodeError {
-    /// Too much is waiting, or the database does not answer: the client may try again soon.
+    /// The queue is full, or the database does not respond. The client may retry soon.
     #[error("too much is waiting, or the database does not answer")]
     Busy,
-    /// Too many passwords wait to be hashed: the client may try again after this many seconds.
+    /// Too many passwords wait to be hashed. The client may retry after this many seconds.
     #[error("too many passwords wait to be hashed")]
     PasswordsFull {
-        /// Seconds.
+        /// Number of seconds.
         retry_after_s: u64,
     },
-    /// The journal has a newer format than this program reads.
+    /// The journal has a newer format, which this program cannot read.
     #[error("the journal has a newer format than this program reads")]
     ReadOnly,
-    /// A bug or unreadable data; the cause is in the log.
+    /// A bug or unreadable data. The log has the cause.
     #[error("internal failure")]
     Internal,
-    /// A limit on attempts is reached, for this many seconds.
+    /// The limit on attempts is reached. The client may retry after this many seconds.
     #[error("too many attempts")]
     Throttled {
-        /// Seconds.
+        /// Number of seconds.
         retry_after_s: u64,
     },
-    /// The limit on wrong flags is reached, for this many seconds.
+    /// The limit on incorrect submissions is reached. The client may retry after this many seconds.
     #[error("too many wrong flags")]
     TooManyFlags {
-        /// Seconds.
+        /// Number of seconds.
         retry_after_s: u64,
     },
-    /// The rules of the game refuse the flag.
+    /// The rules of the game reject the submission.
     #[error("the rules refuse the flag")]
     Rules(Refusal),
-    /// The captcha's token is wrong, expired or used.
+    /// The captcha token is invalid, expired or used.
     #[error("the captcha's token is not valid")]
     Captcha,
-    /// The captcha's service does not answer.
+    /// The captcha service does not respond.
     #[error("the captcha's service does not answer")]
     CaptchaUnavailable,
 }
 
-/// Why an operation was not done.
+/// Error of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LaneError {
-    /// Too many operations wait.
-    #[error("too many operations wait")]
+    /// Too many operations are queued.
+    #[error("too many pending operations")]
     Full,
-    /// The operation is not known to be recorded; the client may try again.
+    /// The operation may or may not be recorded. The client may retry.
     #[error("the operation could not be recorded")]
     Failed,
-    /// The journal has a newer format: nothing can be recorded.
+    /// The journal has a newer format, so nothing can be recorded.
     #[error("the journal has a newer format than this program reads")]
     ReadOnly,
 }
@@ -80,8 +80,8 @@ impl From<LaneError> for NodeError {
     }
 }
 
-impl From<permits::Refused> for NodeError {
-    fn from(_: permits::Refused) -> Self {
+impl From<permits::PermitError> for NodeError {
+    fn from(_: permits::PermitError) -> Self {
         Self::Busy
     }
 }

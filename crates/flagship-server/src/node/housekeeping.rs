@@ -1,5 +1,5 @@
-//! Removes lapsed accounts, blank mails, unused uploads, sightings and idempotency keys that are
-//! kept no longer, and expired sessions and tokens from time to time.
+//! Periodic removal of expired accounts, blank emails, unused uploads, sightings, idempotency keys,
+//! sessions and tokens.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::accounts::Accounts;
 use super::report::chain;
 use super::uploads::Uploads;
 
-/// How often it runs.
+/// Interval of the task.
 const INTERVAL: Duration = Duration::from_secs(600);
 
 /// Pause between two transactions.
@@ -20,17 +20,17 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// Cleans up without an end.
+/// Cleans up at each interval. Runs forever.
 pub async fn run(accounts: Arc<Accounts>, uploads: Uploads) {
     loop {
         tokio::time::sleep(INTERVAL).await;
         let now_ms = accounts.clock.now_ms();
         accounts.sessions.sweep(now_ms);
         if let Err(error) = uploads.sweep(&accounts.db, now_ms).await {
-            tracing::warn!(error = chain(&error), "unused uploads could not be looked for");
+            tracing::warn!(error = chain(&error), "failed to scan for unused uploads");
         }
         if let Err(error) = forget(&accounts, now_ms).await {
-            tracing::warn!(error = chain(&error), "what has lapsed could not be removed");
+            tracing::warn!(error = chain(&error), "failed to delete expired data");
         }
     }
 }
@@ -44,14 +44,15 @@ async fn forget(accounts: &Accounts, now_ms: i64) -> Result<(), StoreError> {
     }
 }
 
-/// Before which time sightings are erased; `None` until so many days after the end of the event.
+/// Returns the time before which sightings are erased; `None` until `days` days after the end of
+/// the event.
 fn sightings_until_ms(contest: &Contest, days: u32, now_ms: i64) -> Option<i64> {
     let until_ms = now_ms - i64::from(days) * DAY_MS;
     let end_ms = contest.event().and_then(|event| event.end_ms).unwrap_or(i64::MIN);
     (days == 0 || end_ms <= until_ms).then_some(until_ms)
 }
 
-/// Erases sightings from before a time, and the networks of flags.
+/// Erases sightings from before a time, and the networks of incorrect submissions.
 async fn forget_sightings(db: &Db, until_ms: i64) -> Result<(), StoreError> {
     while sightings::forget(db, until_ms).await? {
         tokio::time::sleep(PAUSE).await;
@@ -59,12 +60,12 @@ async fn forget_sightings(db: &Db, until_ms: i64) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Deletes a little at a time, so that nobody waits long for the writer.
+/// Deletes in small batches, so that other writers do not wait long.
 async fn forget_lapsed(db: &Db, now_ms: i64) -> Result<(), StoreError> {
     let mut has_more = true;
     while has_more {
         let mut tx = db.begin(Lock::Accounts).await?;
-        // Tokens first: accounts without any are deleted.
+        // Tokens first, because accounts are deleted once they have no tokens.
         has_more = mail::forget(&mut tx, now_ms).await?;
         has_more |= accounts::forget_lapsed(&mut tx, now_ms).await?;
         addresses::settle(&mut tx, now_ms).await?;

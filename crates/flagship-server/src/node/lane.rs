@@ -1,5 +1,5 @@
-//! The lane, the single writer of the journal: its task takes the queued operations, writes them in
-//! one transaction, replies, and publishes the new fold.
+//! The lane, the single writer of the journal. Its task takes the queued operations, writes them in
+//! one transaction, replies to the callers and publishes the new fold.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,42 +16,43 @@ use tokio::task::{JoinError, JoinHandle};
 
 use super::board::feed::Feed;
 use super::error::LaneError;
-use super::metrics::pace::Pace;
+use super::metrics::counters::Counters;
 use super::report::{in_time, report};
 use crate::net::permits::{Permit, Permits};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
-/// Operations that may wait; further ones are refused at once.
+/// Maximum queued operations. Further ones are rejected immediately.
 const QUEUE_MAX: usize = 4096;
-/// Most of them from one team: as many as it may have sockets.
+/// Maximum queued operations of one team, equal to its maximum number of sockets.
 const QUEUE_PER_TEAM_MAX: usize = 256;
-/// Most operations in one transaction.
+/// Maximum operations per transaction.
 const BATCH_MAX: usize = 512;
-/// How often due phases and releases are checked.
+/// Interval of the check for due phases and releases.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Entries from which on the fold is kept: fewer are folded in about 5 ms.
+/// Minimum entries in the journal for a state snapshot. Folding fewer takes about 5 ms.
 const KEPT_MIN: i64 = 1_000;
-/// How often it is decided whether the fold is kept anew, so that a start after a crash and
-/// `apply` have few entries to fold ...
+/// Interval at which the lane decides whether to write a state snapshot. Snapshots keep the number
+/// of entries low that `apply` and a start after a crash must fold.
 const KEEP_EVERY: Duration = Duration::from_secs(5);
-/// ... which it is when this share of the entries is new, and `KEPT_MIN` of them.
+/// Divisor for the share of new entries (a tenth) that requires a state snapshot. At least
+/// `KEPT_MIN` entries must be new.
 const KEEP_SHARE: i64 = 10;
 
-/// How long one transaction may take, in case the database stops answering.
+/// Time limit of one transaction, in case the database stops responding.
 const STEP_MAX: Duration = Duration::from_secs(10);
 
 struct Job {
     request: Request,
     reply: oneshot::Sender<Result<Outcome, LaneError>>,
-    /// Held until the operation is done, even if the client is gone.
+    /// Held until the operation is done, even if the client disconnects.
     permit: Permit<TeamId>,
 }
 
 /// Queues operations for the lane.
 pub struct Lane {
     queue: mpsc::Sender<Job>,
-    /// Limits the operations that wait, so that one team leaves room to others.
+    /// Limits the queued operations per team, so that one team leaves room for others.
     permits: Arc<Permits<TeamId>>,
     /// Notified when another process may have written to the journal.
     pub hint: Notify,
@@ -64,14 +65,14 @@ pub struct LaneTask {
     writer: Writer,
     queue: mpsc::Receiver<Job>,
     feed: Arc<Feed>,
-    pace: Arc<Pace>,
-    /// Folds the whole journal, if the writer began with a kept fold.
+    counters: Arc<Counters>,
+    /// Folds the whole journal, if the writer started from a state snapshot.
     proof: Option<JoinHandle<Result<Fold, StoreError>>>,
 }
 
 impl Lane {
-    /// A lane that writes with `writer` and publishes to `feed`.
-    pub fn new(writer: Writer, feed: Arc<Feed>, pace: Arc<Pace>) -> (Arc<Self>, LaneTask) {
+    /// Creates a lane that writes with `writer` and publishes to `feed`, and its task.
+    pub fn new(writer: Writer, feed: Arc<Feed>, counters: Arc<Counters>) -> (Arc<Self>, LaneTask) {
         let (sender, queue) = mpsc::channel(QUEUE_MAX);
         let lane = Arc::new(Self {
             queue: sender,
@@ -80,12 +81,12 @@ impl Lane {
             is_read_only: AtomicBool::new(false),
         });
         let proof = writer.proof().map(tokio::spawn);
-        let task = LaneTask { lane: lane.clone(), writer, queue, feed, pace, proof };
+        let task = LaneTask { lane: lane.clone(), writer, queue, feed, counters, proof };
         task.note_newer();
         (lane, task)
     }
 
-    /// Runs an operation; completes once it is durable.
+    /// Runs an operation. Completes once the operation is durable.
     pub async fn run(&self, request: Request) -> Result<Outcome, LaneError> {
         if self.is_read_only() {
             return Err(LaneError::ReadOnly);
@@ -100,13 +101,13 @@ impl Lane {
         answer.await.unwrap_or(Err(LaneError::Failed))
     }
 
-    /// The number of operations that wait.
+    /// Returns the number of queued operations.
     pub fn waiting(&self) -> usize {
         QUEUE_MAX - self.queue.capacity()
     }
 
-    /// Whether the journal has a newer format than this program reads: the node serves its last
-    /// board and records nothing.
+    /// True if the journal has a newer format, which this version cannot read. The node then serves
+    /// its last board and records nothing.
     pub fn is_read_only(&self) -> bool {
         self.is_read_only.load(Ordering::Relaxed)
     }
@@ -118,7 +119,7 @@ impl Lane {
 }
 
 impl LaneTask {
-    /// Runs until shutdown, and finishes what was queued before.
+    /// Runs until shutdown, then finishes the operations that were already queued.
     pub async fn run(mut self, mut shutdown: Shutdown) {
         let mut tick = tokio::time::interval(TICK);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -157,41 +158,41 @@ impl LaneTask {
             proof.abort();
         }
         if let Some(keeping) = self.keep(1) {
-            // It logs its own failures.
+            // The task logs its own failures.
             drop(keeping.await);
         }
     }
 
-    /// Keeps the fold in the background, if there are enough new entries.
+    /// Writes a state snapshot in the background, if at least `entries` entries are new.
     fn keep(&mut self, entries: i64) -> Option<JoinHandle<()>> {
         let is_worth_it = self.writer.contest().seq() >= KEPT_MIN;
-        if !is_worth_it || self.writer.unkept() < entries {
+        if !is_worth_it || self.writer.entries_since_snapshot() < entries {
             return None;
         }
-        let keep = self.writer.keep()?;
+        let keep = self.writer.snapshot_task()?;
         Some(tokio::task::spawn_blocking(move || {
             if let Err(error) = keep() {
-                report(&error, "the fold could not be kept");
+                report(&error, "failed to save the state snapshot");
             }
         }))
     }
 
-    /// Compares the kept fold that this lane began with to a fold of the whole journal.
+    /// Compares the state snapshot from which this lane started with a fold of the whole journal.
     async fn prove(&mut self, proved: Result<Result<Fold, StoreError>, JoinError>) {
         let settled = match proved {
             Ok(Ok(fold)) => self.writer.settle(fold).await,
             Ok(Err(error)) => Err(error),
-            Err(error) => return report(&error, "the journal was not folded again"),
+            Err(error) => return report(&error, "verifying the state snapshot was aborted"),
         };
         match settled {
             Ok(true) => {}
             Ok(false) => {
-                tracing::error!("the kept fold was not what the journal says, and is thrown away");
+                tracing::error!("the state snapshot does not match the journal and was discarded");
                 self.feed.replace(self.writer.contest());
             }
             Err(error) => {
-                report(&error, "the journal could not be folded again");
-                self.writer.forget();
+                report(&error, "failed to verify the state snapshot against the journal");
+                self.writer.remove_snapshot();
             }
         }
     }
@@ -202,14 +203,14 @@ impl LaneTask {
         let outcomes = self.write(&requests).await;
         // Callers get their replies before the sockets are woken.
         for ((reply, _permit), outcome) in waiting.into_iter().zip(outcomes) {
-            // The caller may be gone; the operation stays recorded.
+            // The caller may have disconnected. The operation stays recorded.
             drop(reply.send(outcome));
         }
         self.feed.hub.wake();
     }
 
-    /// Writes operations in one transaction. If one of them cannot be recorded, each half is
-    /// written in its own transaction, and so on, until that operation fails alone.
+    /// Writes operations in one transaction. If one of them cannot be recorded, splits them in half
+    /// and writes each half in its own transaction, recursively, until only that operation fails.
     async fn write(&mut self, requests: &[Request]) -> Vec<Result<Outcome, LaneError>> {
         let until = Instant::now() + STEP_MAX;
         let mut outcomes = Vec::with_capacity(requests.len());
@@ -217,7 +218,7 @@ impl LaneTask {
         while let Some(part) = parts.pop() {
             let begun = Instant::now();
             let stepped = tokio::time::timeout_at(until.into(), self.writer.step(part)).await;
-            self.pace.stepped(part.len(), begun.elapsed(), matches!(stepped, Ok(Ok(_))));
+            self.counters.stepped(part.len(), begun.elapsed(), matches!(stepped, Ok(Ok(_))));
             match stepped {
                 Ok(Ok(step)) => {
                     self.feed.publish(self.writer.contest(), step.changes);
@@ -230,7 +231,7 @@ impl LaneTask {
                     continue;
                 }
                 Ok(Err(error @ StoreError::Operation(_))) => {
-                    report(&error, "the lane could not write an operation");
+                    report(&error, "failed to write an operation");
                     outcomes.extend(part.iter().map(|_| Err(LaneError::Failed)));
                     continue;
                 }
@@ -239,8 +240,8 @@ impl LaneTask {
                     outcomes.resize(requests.len(), Err(LaneError::ReadOnly));
                     return outcomes;
                 }
-                Ok(Err(error)) => report(&error, "the lane could not write"),
-                Err(late) => report(&late, "the lane could not write in time"),
+                Ok(Err(error)) => report(&error, "failed to write to the journal"),
+                Err(late) => report(&late, "timed out writing to the journal"),
             }
             break;
         }
@@ -248,18 +249,18 @@ impl LaneTask {
         outcomes
     }
 
-    /// Says, once, that the journal has a newer format than this program reads.
+    /// Logs once that the journal has a newer format, which this program cannot read.
     fn note_newer(&self) {
         if let Some(newer) = self.writer.newer()
             && !self.lane.is_read_only.swap(true, Ordering::Relaxed)
         {
-            report(&newer, "this node only serves its last board");
+            report(&newer, "this node is now read-only and serves its last scoreboard");
         }
     }
 
     async fn tail(&mut self) {
         loop {
-            let tail = in_time(STEP_MAX, self.writer.tail(), "the journal could not be read");
+            let tail = in_time(STEP_MAX, self.writer.tail(), "failed to read the journal");
             let Some(Tail { changes, has_more }) = tail.await else { return };
             if !changes.is_empty() {
                 self.feed.publish(self.writer.contest(), changes);

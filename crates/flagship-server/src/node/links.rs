@@ -1,5 +1,5 @@
-//! Links to attachments. A link names its team by a handle that is derived with the event's secret,
-//! so that the internal id is not on the wire.
+//! Links to attachments. A link identifies its team by a handle derived with the event's secret, so
+//! that the internal id is not sent to clients.
 
 use std::collections::HashMap;
 
@@ -10,14 +10,14 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 const HANDLE_DIGITS: usize = 32;
 
-/// Makes and reads links.
+/// Creates and parses links.
 pub struct Links {
     links_key: Key,
     teams_key: Key,
     known: RwLock<Known>,
 }
 
-/// The handles that were computed.
+/// Handles computed so far.
 #[derive(Default)]
 struct Known {
     handles: HashMap<TeamId, Box<str>>,
@@ -25,7 +25,7 @@ struct Known {
 }
 
 impl Links {
-    /// Links under the event's secret.
+    /// Creates links under the event's secret.
     pub fn new(key: &Key) -> Self {
         let [links_key, teams_key] =
             ["attachment", "attachment's team"].map(|purpose| key.subkey(purpose, &[]));
@@ -39,7 +39,7 @@ impl Links {
         format!("/api/files/{handle}{mac}/{id}/{}/{name}", attachment.digest)
     }
 
-    /// The team that a link is for, if the link is valid.
+    /// Returns the team of a link, if the link is valid.
     pub fn team(
         &self,
         contest: &Contest,
@@ -54,7 +54,7 @@ impl Links {
         if let Some(team) = self.known.read().teams.get(handle) {
             return Some(*team);
         }
-        // An older process or another node made the link: compute all handles once.
+        // An earlier process or another node created the link. Computes all handles once.
         contest.teams().for_each(|team| drop(self.handle(team.id)));
         self.known.read().teams.get(handle).copied()
     }
@@ -72,7 +72,7 @@ impl Links {
     }
 }
 
-/// Characters of a name that `filename*` has as they are (RFC 8187, `attr-char`).
+/// Characters that `filename*` contains without encoding (RFC 8187, `attr-char`).
 const ATTR_CHARS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'!')
     .remove(b'#')
@@ -87,16 +87,16 @@ const ATTR_CHARS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'|')
     .remove(b'~');
 
-/// Returns a `Content-Disposition` with which a file is saved under its name (RFC 6266). Clients
-/// that do not know `filename*` get the name with `_` in place of characters beyond ASCII.
+/// Returns a `Content-Disposition` that makes clients save a file under its name (RFC 6266).
+/// Clients that do not support `filename*` get the name with `_` in place of non-ASCII characters.
 ///
-/// Separators of paths, controls, and characters that reorder others become `_`.
+/// Path separators, control characters and characters that reorder others become `_`.
 pub fn disposition(kind: &str, name: &str) -> String {
     let reorders = |c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_unsafe = |c: char| matches!(c, '/' | '\\') || c.is_control() || reorders(c);
     let name = name.replace(is_unsafe, "_");
     let name = if name.chars().all(|c| c == '.') { "file" } else { &name };
-    // Some browsers decode `%41` here.
+    // Some browsers decode sequences such as `%41` here.
     let is_quotable = |c: char| (c.is_ascii_graphic() || c == ' ') && !"\"%".contains(c);
     let plain = name.replace(|c| !is_quotable(c), "_");
     let whole = utf8_percent_encode(name, ATTR_CHARS);
@@ -106,7 +106,7 @@ pub fn disposition(kind: &str, name: &str) -> String {
     }
 }
 
-/// A file name without characters that need escaping in links, and without path steps.
+/// Returns a file name without path segments or characters that links must escape.
 pub fn plain_name(name: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
     let name: String = name.chars().map(|c| if fits(c) { c } else { '_' }).collect();
@@ -133,7 +133,7 @@ mod tests {
             let expected = format!("{}; filename*=UTF-8''{whole}", plain(ascii));
             assert_eq!(disposition("attachment", name), expected);
         }
-        // Neither a folder, nor a header of its own, nor another ending than is seen.
+        // Folders, header injection and misleading file extensions are neutralized.
         for (name, expected) in [
             ("../../etc/passwd", ".._.._etc_passwd"),
             ("a\\b", "a_b"),

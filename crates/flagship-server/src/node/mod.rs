@@ -1,5 +1,5 @@
-//! The state of one node and the tasks that keep it up to date. No HTTP framework and no handler:
-//! errors are values, which the API puts into words. Nothing here imports from `api`.
+//! State of one node, and the tasks that keep it up to date. Nothing here depends on an HTTP
+//! framework or imports from `api`. Errors are values, which the API turns into messages.
 
 pub mod accounts;
 pub mod activity;
@@ -14,9 +14,9 @@ pub mod downloads;
 pub mod error;
 pub mod flags;
 pub mod follow;
-pub mod heads;
 pub mod housekeeping;
 pub mod imports;
+pub mod journal_head;
 pub mod judging;
 pub mod lane;
 pub mod limits;

@@ -1,6 +1,6 @@
-//! Passwords: the rules for new ones, and hashing in the background, after which their memory is
-//! wiped. One network holds only a share
-//! of the permits for hashing, so that it cannot keep everybody else out.
+//! Passwords: the rules for new ones, and hashing in the background. The memory of a hash is wiped
+//! afterwards. One network can hold only a share of the hashing permits, so that it cannot lock out
+//! everybody else.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -16,43 +16,43 @@ use zeroize::Zeroizing;
 
 use super::background::Background;
 use super::error::NodeError;
-use crate::net::address::{ClientNetwork, Sharer};
+use crate::net::address::{ClientNetwork, ShareKey};
 use crate::net::permits::{self, NetworkPermits};
 
-/// Most characters of a password.
+/// Maximum length of a password, in characters.
 pub const PASSWORD_CHARS_MAX: usize = 128;
-/// Memory of one hash, in KiB. This and the next two are OWASP's minimum for Argon2id.
+/// Memory of one hash, in KiB. This and the two values below are OWASP's minimum for Argon2id.
 const MEMORY_KIB: u32 = 19_456;
 /// Passes over the memory.
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// Hashes that may wait for one thread of the pool: about five seconds of work.
+/// Maximum queued hashes per thread of the pool: about five seconds of work.
 const WAITING_PER_THREAD_MAX: usize = 200;
-/// Seconds after which a client without a permit may try again: long enough for those who wait now
-/// to have finished, and random, so that clients do not return all at once.
+/// Seconds after which a client without a permit may retry. The current queue is finished by then.
+/// The value is random, so that clients do not all return at once.
 const RETRY_AFTER_S: RangeInclusive<u64> = 5..=15;
 
 /// The most common passwords, in lower case, one per line.
 static COMMON: LazyLock<HashSet<&str>> =
     LazyLock::new(|| include_str!("common_passwords.txt").lines().collect());
 
-/// The memory of one hash. It is kept from one hash to the next while others wait: allocating and
-/// freeing 19 MiB each time would slow down the threads that allocate little.
+/// Memory of one hash. The next hash reuses it while the queue is not empty: allocating and freeing
+/// 19 MiB each time would slow down other threads.
 type Memory = Vec<Block>;
 
-pub type Permit = permits::Permit<Sharer>;
+pub type Permit = permits::Permit<ShareKey>;
 
 /// The pool of hashing threads.
 pub struct Passwords {
     threads: Background<Memory>,
     permits: NetworkPermits,
-    /// The hash of a random password, made at the first verification. Logins to teams that do not
-    /// exist verify against it.
+    /// Hash of a random password, computed at the first verification. Logins to nonexistent teams
+    /// verify against it.
     dummy_hash: Arc<OnceLock<String>>,
 }
 
 impl Passwords {
-    /// A pool that leaves one core free.
+    /// Creates a pool that leaves one core free.
     pub fn new() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let threads = cores.saturating_sub(1).max(1);
@@ -63,13 +63,13 @@ impl Passwords {
         }
     }
 
-    /// The PHC string of a new password.
+    /// Returns the PHC string of a new password.
     pub async fn hash(&self, permit: Permit, password: String) -> Result<String, NodeError> {
         let password = Zeroizing::new(password);
         self.threads.run(permit, move |_| hash_of(password.as_bytes())).await
     }
 
-    /// True if a password matches `hash`. Without a hash it takes the same time and gives false.
+    /// True if a password matches `hash`. Without a hash, takes the same time and returns false.
     pub async fn verify(
         &self,
         permit: Permit,
@@ -80,7 +80,8 @@ impl Passwords {
         let (dummy_hash, hash) = (self.dummy_hash.clone(), hash.map(str::to_owned));
         let has_hash = hash.is_some();
         let is_right = move |memory: &mut Memory| {
-            // Made by the first call of any kind, so that its time reveals nothing.
+            // Computed by the first call, with or without a hash, so that its duration reveals
+            // nothing.
             let dummy_hash = dummy_hash.get_or_init(|| hash_of(&rand::random::<[u8; 32]>()));
             let hash = hash.as_ref().unwrap_or(dummy_hash);
             is_of(password.as_bytes(), hash, memory).unwrap_or_default()
@@ -95,22 +96,22 @@ impl Passwords {
         })
     }
 
-    /// The number of permits that are held.
+    /// Returns the number of permits in use.
     pub fn waiting(&self) -> usize {
         self.permits.held()
     }
 }
 
-/// Why a team may not have a password.
+/// Reason why a password is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordError {
-    /// It has fewer characters than the settings ask for.
+    /// Fewer characters than the settings require.
     #[error("the password is too short")]
     Short,
-    /// It has more than `PASSWORD_CHARS_MAX` characters.
+    /// More than `PASSWORD_CHARS_MAX` characters.
     #[error("the password is too long")]
     Long,
-    /// It is a common password or the team's name.
+    /// A common password, or the team's name.
     #[error("the password is too common")]
     Common,
 }
@@ -135,7 +136,7 @@ fn argon2() -> Argon2<'static> {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 }
 
-/// The PHC string of a password. Blocks for a long time; handlers use `Passwords`.
+/// Returns the PHC string of a password. Blocks for a long time, so handlers use `Passwords`.
 pub fn hash_of(password: &[u8]) -> String {
     argon2().hash_password(password).expect("the salt is valid").to_string()
 }
@@ -226,7 +227,8 @@ mod tests {
         let rival = network(1);
         let theirs = take_all(rival);
         assert_eq!(theirs.len(), passwords.permits.max() / 4, "a network has a quarter");
-        // One address has a half, and another of the same trusted network none.
+        // One address can hold half of the permits. Another address of the same trusted network
+        // then gets none.
         let of_campus = |number| take_all(ClientNetwork { trusted: campus, ..network(number) });
         let halves = [of_campus(2), of_campus(4)];
         assert_eq!(halves.map(|it| it.len()), [passwords.permits.max() / 2, 0]);

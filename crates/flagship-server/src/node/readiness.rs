@@ -1,6 +1,5 @@
-//! Whether the node is ready: the database can be read and written, and the fold has all entries.
-//! The result reveals nothing about the contest. One check serves all requests within a second, so
-//! that requests cost little.
+//! Readiness of the node: the database can be read and written, and the fold has all entries. The
+//! result reveals nothing about the contest. One cheap check serves all requests within a second.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -11,19 +10,19 @@ use tokio::sync::Mutex;
 use super::board::feed::Feed;
 use super::lane::Lane;
 use super::report::in_time;
+use crate::net::shared_work::finish;
 use crate::net::shutdown::Shutdown;
-use crate::net::work::finish;
 
-/// How long a check may take.
+/// Time limit of a check.
 const CHECK_MAX: Duration = Duration::from_secs(2);
-/// How long a result is reused.
+/// Time for which a result is reused.
 const REUSED_MAX: Duration = Duration::from_secs(1);
-/// How old a result may be before the next one is looked for.
+/// Age of a result after which a new check starts.
 const KNOWN_MAX: Duration = Duration::from_secs(5);
 /// Pause before each comparison of the fold with the journal.
 const FOLD_PAUSE: Duration = Duration::from_millis(100);
 
-/// Why the node is not ready.
+/// Reason why the node is not ready.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unready {
     #[error("the node is draining")]
@@ -44,17 +43,17 @@ pub struct Readiness {
     lane: Arc<Lane>,
     feed: Arc<Feed>,
     draining: Shutdown,
-    /// The last result, and when it was found.
+    /// Last result, with the time at which it was found.
     last: Mutex<Option<(Instant, Result<(), Unready>)>>,
 }
 
 impl Readiness {
-    /// Nothing checked yet. `draining` becomes true when the node drains.
+    /// Creates a checker without a result. `draining` becomes true when the node drains.
     pub fn new(db: Db, lane: Arc<Lane>, feed: Arc<Feed>, draining: Shutdown) -> Self {
         Self { db, lane, feed, draining, last: Mutex::default() }
     }
 
-    /// Whether the node can take flags; an error gives the reason.
+    /// Checks if the node can accept flags; the error is the reason.
     pub async fn check(self: &Arc<Self>) -> Result<(), Unready> {
         if *self.draining.borrow() {
             return Err(Unready::Draining);
@@ -66,8 +65,8 @@ impl Readiness {
         finish(async move { readiness.last_or_now().await }).await
     }
 
-    /// The last result, if there is one, without waiting. If it is old, a new check begins, for
-    /// whoever asks next.
+    /// Returns the last result, if any, without waiting. If it is old, starts a new check for the
+    /// next caller.
     pub fn known(self: &Arc<Self>) -> Option<Result<(), Unready>> {
         let last = self.last.try_lock().ok()?.map(|(at, found)| (at.elapsed(), found));
         if last.is_none_or(|(age, _)| age > KNOWN_MAX) {
@@ -77,7 +76,7 @@ impl Readiness {
         last.map(|(_, found)| found)
     }
 
-    /// The last result, or that of a new check.
+    /// Returns the last result if it is recent, otherwise the result of a new check.
     async fn last_or_now(&self) -> Result<(), Unready> {
         let mut last = self.last.lock().await;
         if let Some((at, found)) = *last
@@ -102,8 +101,8 @@ impl Readiness {
         }
         self.lane.hint.notify_one();
         loop {
-            // Also if the fold has all entries already: otherwise the time of the response would
-            // reveal whether another node wrote something that the freeze hides.
+            // The pause also applies if the fold already has all entries: otherwise the response
+            // time would reveal whether another node wrote an entry that the freeze hides.
             tokio::time::sleep(FOLD_PAUSE).await;
             if self.feed.latest().seq() >= seq {
                 return Ok(());

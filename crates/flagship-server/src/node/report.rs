@@ -10,13 +10,13 @@ pub fn report(error: &(dyn Error + 'static), what: &'static str) {
     tracing::error!(error = chain(error), "{what}");
 }
 
-/// An error and its causes in one line, for log formats that show no causes.
+/// Formats an error and its causes in one line, for log formats that show no causes.
 pub fn chain(error: &(dyn Error + 'static)) -> String {
     let causes = std::iter::successors(Some(error), |&error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }
 
-/// The result of `work` if it comes in time; otherwise `None`, with the cause in the log.
+/// Returns the result of `work` if it completes in time; otherwise `None`, after logging the cause.
 pub async fn in_time<T>(
     max: Duration,
     work: impl Future<Output = Result<T, impl Error + 'static>>,

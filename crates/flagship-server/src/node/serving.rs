@@ -1,5 +1,5 @@
-//! The part that serves: the configuration and the settings, connections and sockets, the tasks,
-//! and how the node is.
+//! State for serving requests: configuration, settings, connections, sockets, tasks and the health
+//! of the node.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,9 +12,9 @@ use super::brand::Brand;
 use super::common::Common;
 use super::downloads::Downloads;
 use super::error::NodeError;
-use super::heads;
+use super::journal_head;
 use super::metrics::figures::{Figures, Mails};
-use super::metrics::{Metrics, pace, process};
+use super::metrics::{Metrics, counters, process};
 use super::passwords::Passwords;
 use super::readiness::Readiness;
 use super::sockets::Sockets;
@@ -23,10 +23,10 @@ use crate::net::permits::SitePermits;
 use crate::net::serve::{connection_permits, downloads_max};
 use crate::net::shutdown::Shutdown;
 
-/// How long the database may take to give the outbox's counts, or the head of the journal.
+/// Time limit for reading the counts of the outbox or the journal's head.
 const READ_MAX: Duration = Duration::from_secs(2);
 
-/// What serves requests, whatever they ask for.
+/// State used by all kinds of requests.
 pub struct Serving {
     common: Common,
     passwords: Arc<Passwords>,
@@ -48,7 +48,7 @@ impl std::ops::Deref for Serving {
 }
 
 impl Serving {
-    /// Serves nothing so far. Spawns its tasks.
+    /// Creates the state and spawns its tasks.
     pub fn new(
         common: Common,
         metrics: Option<Arc<Metrics>>,
@@ -56,9 +56,9 @@ impl Serving {
         tasks: Tasks,
     ) -> Self {
         let (draining, is_draining) = watch::channel(false);
-        let Common { db, seal, lane, feed, activity, pace, .. } = common.clone();
-        tasks.spawn_loop(heads::run(db.clone(), seal));
-        tasks.spawn_loop(pace::run(pace));
+        let Common { db, seal, lane, feed, activity, counters, .. } = common.clone();
+        tasks.spawn_loop(journal_head::run(db.clone(), seal));
+        tasks.spawn_loop(counters::run(counters));
         tasks.spawn(|shutdown| activity::run(db.clone(), feed.clone(), activity, shutdown));
         Self {
             sockets: Sockets::new(),
@@ -74,17 +74,17 @@ impl Serving {
         }
     }
 
-    /// Begins to drain: sockets are closed, and the node is not ready any more.
+    /// Starts draining: closes sockets and makes the node not ready.
     pub fn drain(&self) {
         self.draining.send_replace(true);
     }
 
-    /// Becomes true when the node drains.
+    /// Returns a signal that becomes true when the node drains.
     pub fn draining(&self) -> Shutdown {
         self.draining.subscribe()
     }
 
-    /// All metrics in OpenMetrics' text format; `None` if none are recorded.
+    /// Returns all metrics in the OpenMetrics text format; `None` if none are recorded.
     pub async fn encoded_metrics(&self) -> Result<Option<String>, NodeError> {
         let Some(metrics) = &self.metrics else { return Ok(None) };
         let is_ready = self.readiness.check().await.is_ok();

@@ -17,36 +17,38 @@ use super::error::NodeError;
 use super::report::report;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 
-/// The prefix of a team's token. It must not be `eyJ`, which clients take for a foreign token.
+/// Prefix of a team token. It must not be `eyJ`, by which clients recognize another platform's
+/// token.
 const TOKEN_PREFIX: &str = "fsp_";
 const TOKEN_BYTES: usize = 32;
-/// Characters of a token after the prefix: the bytes in base64url.
+/// Number of characters of a token after the prefix: the bytes in base64url.
 const TOKEN_CHARS: usize = 43;
 
-/// Pause between two times at which it is written when sessions were last seen.
+/// Pause between two writes of the sessions' last-seen times.
 const NOTE_PAUSE: Duration = Duration::from_secs(60);
-/// Most that is added to the pause by chance, so that nodes do not all write at once.
+/// Maximum random addition to the pause, in milliseconds, so that nodes do not all write at once.
 const NOTE_JITTER_MS: u64 = 10_000;
-/// How long what was noted of a session stays as it is, in milliseconds.
+/// Minimum time between two updates of a session's last-seen time, in milliseconds.
 const NOTE_OLD_MS: i64 = 5 * 60_000;
-/// Sessions that one transaction writes that of.
+/// Maximum sessions whose last-seen times one transaction writes.
 const NOTED_MAX: usize = 200;
-/// Least and most between two such transactions, in milliseconds, for those who wait for the lock.
+/// Range of the pause between two such transactions, in milliseconds. Other writers get the lock in
+/// between.
 const CHUNK_PAUSE_MS: std::ops::Range<u64> = 50..150;
 
-/// Pause between two reads of the table for unknown tokens, however many tokens arrive.
+/// Minimum time between two reads of the table for unknown tokens, however many tokens arrive.
 const LOOK_PAUSE: Duration = Duration::from_millis(10);
 
 fn chance_ms(range: std::ops::Range<u64>) -> Duration {
     Duration::from_millis(rand::random_range(range))
 }
 
-/// A new team's token.
+/// Generates a token for a team.
 pub fn new_token() -> String {
     TOKEN_PREFIX.to_owned() + &BASE64URL_NOPAD.encode(&rand::random::<[u8; TOKEN_BYTES]>())
 }
 
-/// True if a text has the shape of a team's token.
+/// True if a text has the format of a team token.
 pub fn is_token(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
     let rest = text.strip_prefix(TOKEN_PREFIX);
@@ -57,20 +59,20 @@ pub fn is_token(text: &str) -> bool {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Team {
     pub id: TeamId,
-    /// SHA-256 of its token, in hex.
+    /// SHA-256 of the team's token, in hex.
     pub token_hash: String,
 }
 
 #[derive(Default)]
 pub struct Sessions {
     known: RwLock<Known>,
-    /// The number of reads that have begun.
+    /// Number of reads that have started.
     begun: AtomicU64,
-    /// The last read that ended. The holder of the lock reads.
+    /// Last completed read. The holder of the lock performs the next read.
     last: Mutex<Option<Look>>,
 }
 
-/// A read of the table for tokens that are not known.
+/// A read of the table for unknown tokens.
 #[derive(Clone, Copy)]
 struct Look {
     number: u64,
@@ -84,12 +86,12 @@ struct Known {
     rev: i64,
 }
 
-/// A session, and when this node last saw it.
+/// A session, with the time at which this node last saw it.
 struct Kept {
     session: Session,
-    /// In epoch milliseconds; 0 if it did not.
+    /// Time of the last use on this node, in epoch milliseconds; 0 if there was none.
     seen_at_ms: AtomicI64,
-    /// The same as it was last written.
+    /// The value of `seen_at_ms` last written to the database; 0 if none was written.
     noted_at_ms: AtomicI64,
 }
 
@@ -100,7 +102,7 @@ impl Sessions {
         Ok(sessions)
     }
 
-    /// Reads the changes of the table, including those by other nodes.
+    /// Reads the changes of the table, including changes by other nodes.
     pub async fn follow(&self, db: &Db) -> Result<(), StoreError> {
         let rev = self.known.read().rev;
         let changed = sessions::changed_after(db, rev).await?;
@@ -118,9 +120,9 @@ impl Sessions {
         Ok(())
     }
 
-    /// The account whose token has this hash. For an unknown token the table is read, since another
-    /// node may have just made it. A token is in the table before a client receives it, and
-    /// concurrent calls share one read.
+    /// Returns the account whose token has this hash. For an unknown token, reads the table,
+    /// because another node may have just created it. A client receives a token only after it was
+    /// stored. Concurrent calls share one read.
     pub async fn account(
         &self,
         db: &Db,
@@ -133,7 +135,7 @@ impl Sessions {
         Ok(self.known_account(token_hash, now_ms))
     }
 
-    /// Returns after a read that began after the call.
+    /// Waits for a read that starts after this call.
     async fn look(&self, db: &Db) -> Result<(), NodeError> {
         let before = self.begun.load(Ordering::SeqCst);
         let mut last = self.last.lock().await;
@@ -145,15 +147,16 @@ impl Sessions {
         }
         let number = self.begun.fetch_add(1, Ordering::SeqCst) + 1;
         let begun_at = Instant::now();
-        // Also the next read after one whose caller leaves waits for the pause; nobody takes this
-        // outcome, since every read has a higher number.
+        // If the caller of this read is dropped, the next read must wait for the pause too. No
+        // caller uses this outcome, because every read has a higher number than 0.
         *last = Some(Look { number: 0, begun_at, outcome: Ok(()) });
         let outcome = self.follow(db).await.map_err(NodeError::from);
         *last = Some(Look { number, begun_at, outcome });
         outcome
     }
 
-    /// The account if it is known without reading the table. The session is seen by that.
+    /// Returns the account if it is known without reading the table, and updates the last-seen time
+    /// of the session.
     pub fn known_account(&self, token_hash: &str, now_ms: i64) -> Option<i64> {
         let known = self.known.read();
         let kept = known.by_hash.get(token_hash);
@@ -162,21 +165,21 @@ impl Sessions {
         Some(living.session.account_id)
     }
 
-    /// When this node last saw a session, in epoch milliseconds.
+    /// Returns the time of a session's last use on this node, in epoch milliseconds.
     pub fn seen_at_ms(&self, token_hash: &str) -> Option<i64> {
         let known = self.known.read();
         let seen_at_ms = known.by_hash.get(token_hash)?.seen_at_ms.load(Ordering::Relaxed);
         Some(seen_at_ms).filter(|at_ms| *at_ms > 0)
     }
 
-    /// Writes when sessions were last seen, until shutdown. What fails is written the next time.
+    /// Writes the last-seen times of sessions until shutdown. Failed writes are retried.
     pub async fn note_seen(self: Arc<Self>, db: Db, mut shutdown: Shutdown) {
         loop {
             let is_shutdown = tokio::select! {
                 () = shutdown_requested(&mut shutdown) => true,
                 () = sleep(NOTE_PAUSE + chance_ms(0..NOTE_JITTER_MS)) => false,
             };
-            // The last time also what is not old yet.
+            // The last write includes recently written times too.
             let old_ms = if is_shutdown { 0 } else { NOTE_OLD_MS };
             for (number, seen) in self.unnoted(old_ms).chunks(NOTED_MAX).enumerate() {
                 if number > 0 {
@@ -186,7 +189,7 @@ impl Sessions {
                     }
                 }
                 if let Err(error) = sessions::note_seen(&db, seen).await {
-                    report(&error, "when sessions were seen was not noted");
+                    report(&error, "failed to update session last-seen times");
                     break;
                 }
                 self.noted(seen);
@@ -197,7 +200,8 @@ impl Sessions {
         }
     }
 
-    /// Sessions that were seen more than `old_ms` after what was last written of them.
+    /// Returns the sessions that were last seen more than `old_ms` after the time that was last
+    /// written.
     fn unnoted(&self, old_ms: i64) -> Vec<(String, i64)> {
         let known = self.known.read();
         let seen = |(hash, kept): (&String, &Kept)| {
@@ -217,31 +221,31 @@ impl Sessions {
         }
     }
 
-    /// True if a token that was valid still is.
+    /// True if a token that was valid is still valid.
     pub fn is_living(&self, token_hash: &str, now_ms: i64) -> bool {
         self.known_account(token_hash, now_ms).is_some()
     }
 
-    /// Adds a new session, before its change is read from the table.
+    /// Adds a new session before its row is read from the table.
     pub fn add(&self, session: Session) {
         self.known.write().keep(session);
     }
 
-    /// Ends a session, before its change is read from the table.
+    /// Ends a session before its change is read from the table.
     pub fn revoke(&self, token_hash: &str) {
         if let Some(kept) = self.known.write().by_hash.get_mut(token_hash) {
             kept.session.revoked = true;
         }
     }
 
-    /// Removes sessions that have expired, and those that were revoked some minutes ago.
+    /// Removes expired sessions, and sessions that were revoked some minutes ago.
     pub fn sweep(&self, now_ms: i64) {
         self.known.write().by_hash.retain(|_, it| it.session.expires_at_ms > now_ms);
     }
 }
 
 impl Known {
-    /// Removes sessions that are not in the table, unless they are newer than all of those.
+    /// Removes sessions that are not in `all`, unless they are newer than every session in it.
     fn forget_all_but(&mut self, all: &[Session]) {
         let newest = all.iter().map(|session| session.rev).max().unwrap_or_default();
         let hashes: HashSet<&str> = all.iter().map(|it| it.token_hash.as_str()).collect();
@@ -249,7 +253,8 @@ impl Known {
         self.by_hash.retain(|hash, known| is_there(hash, known.session.rev));
     }
 
-    /// Keeps the newer of two versions, so that no older row undoes a revocation.
+    /// Keeps the newer of two versions of a session, so that an outdated row does not undo a
+    /// revocation.
     fn keep(&mut self, session: Session) {
         match self.by_hash.get_mut(&session.token_hash) {
             Some(old) if old.session.rev < session.rev => old.session = session,

@@ -1,76 +1,76 @@
-//! The settings that a running node takes over: `[registration]`, `[limits]`, `[privacy]` and
+//! Settings that can change on a running node: `[registration]`, `[limits]`, `[privacy]` and
 //! `[site]`.
 //!
-//! All nodes follow those in the database: what a starting server, `apply` and SIGHUP write of the
-//! files, and below it what organizers set on the site.
+//! All nodes follow the database. It contains the settings from the event files, which are written
+//! at a start, by `apply` and on SIGHUP. They override the settings that organizers edit on the
+//! site.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arc_swap::{ArcSwap, Guard};
 use flagship_actions::settings::sections::{
-    KeptPage, KeptRules, SECTIONS, by_section, files_in, given, page_section, pages_in,
+    SECTIONS, StoredPage, StoredRules, by_section, files_in, given, page_section, pages_in,
 };
 use flagship_pack::{
-    AtStart, Given, Live, PAGES_MAX, Settings, is_of_files_only, page_text, settings_of,
+    AtStart, Given, Live, PAGES_MAX, Settings, is_file_only, page_text, parse_settings,
 };
-use flagship_store::settings::{self, RULES, Seen};
+use flagship_store::settings::{self, RULES, SettingsRevisions};
 use flagship_store::{Db, StoreError};
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-/// The current settings, shared by the parts that use them.
+/// Current settings, shared by the parts of the node that use them.
 #[derive(Clone)]
 pub struct LiveSettings(Arc<Inner>);
 
 struct Inner {
-    /// Those that a node starts with, where the database has none of files.
+    /// Settings with which this node started, used if the database has none from files.
     start: Live,
     current: ArcSwap<Live>,
-    /// What was last read of the database; held while it is read.
-    seen: Mutex<Seen>,
+    /// Revisions last read from the database. Locked while settings are read.
+    seen: Mutex<SettingsRevisions>,
 }
 
 impl LiveSettings {
-    /// The settings that a node starts with.
+    /// Creates the settings of a node that starts with `live`.
     pub fn new(live: Live) -> Self {
         let current = ArcSwap::from_pointee(live.clone());
         Self(Arc::new(Inner { start: live, current, seen: Mutex::default() }))
     }
 
-    /// Those in the database, or the ones that a node starts with.
+    /// Reads the settings from the database. If it has none, uses those in `live`.
     pub async fn open(live: Live, db: &Db) -> Result<Self, StoreError> {
         let settings = Self::new(live);
         settings.follow(db).await?;
         Ok(settings)
     }
 
-    /// The settings now.
+    /// Returns the current settings.
     pub fn load(&self) -> Guard<Arc<Live>> {
         self.0.current.load()
     }
 
-    /// The settings now, to be held for longer.
+    /// Returns the current settings, for callers that hold them longer.
     pub fn load_full(&self) -> Arc<Live> {
         self.0.current.load_full()
     }
 
-    /// Writes settings to the database, from where all nodes take them over.
+    /// Writes settings to the database, from which all nodes adopt them.
     pub async fn put(&self, db: &Db, live: &Live) -> Result<(), StoreError> {
         let text = serde_json::to_string(live).expect("settings are plain data");
         settings::put(db, &text, None).await?;
         self.follow(db).await.map(drop)
     }
 
-    /// Takes over the settings in the database if they are others than before; returns what was
-    /// seen of them.
-    pub async fn follow(&self, db: &Db) -> Result<Seen, StoreError> {
+    /// Applies the settings in the database if they have changed, and returns their revisions.
+    pub async fn follow(&self, db: &Db) -> Result<SettingsRevisions, StoreError> {
         let mut last = self.0.seen.lock().await;
-        let seen = settings::seen(db).await?;
+        let seen = settings::revisions(db).await?;
         if *last == seen {
             return Ok(seen);
         }
-        let kept = settings::kept(db).await?;
+        let kept = settings::site_sections(db).await?;
         let files = match &seen.live {
             Some(text) => serde_json::from_str::<Live>(text),
             None => Ok(self.0.start.clone()),
@@ -79,29 +79,37 @@ impl LiveSettings {
             Ok(live) if live == **self.load() => {}
             Ok(live) => {
                 self.0.current.store(Arc::new(live));
-                tracing::info!("took over [registration], [limits], [privacy] and [site]");
+                tracing::info!("reloaded [registration], [limits], [privacy] and [site]");
             }
-            Err(error) => tracing::error!(%error, "the settings in the database cannot be read"),
+            Err(error) => tracing::error!(%error, "failed to read the settings from the database"),
         }
         last.clone_from(&seen);
         Ok(seen)
     }
 }
 
-/// The settings in the database, for a command.
+/// Returns the settings in the database, for a command.
 ///
 /// # Errors
-/// They cannot be read.
+/// Fails if the settings cannot be read.
 pub async fn settings_in(db: &Db) -> Result<Live, StoreError> {
-    let files = files_in(db).await?.unwrap_or_default();
-    Ok(over(&files, &settings::kept(db).await?))
+    live_over_site(db, &files_in(db).await?.unwrap_or_default()).await
 }
 
-/// The settings of the last start as servers use them now, with what organizers set on the site;
+/// Returns settings from files as they take effect: keys that are missing there get their values
+/// from the site settings.
+///
+/// # Errors
+/// Fails if the site settings cannot be read.
+pub async fn live_over_site(db: &Db, files: &Live) -> Result<Live, StoreError> {
+    Ok(over(files, &settings::site_sections(db).await?))
+}
+
+/// Returns the settings of the last start, with the changes that organizers made on the site;
 /// `None` before the first start.
 ///
 /// # Errors
-/// They cannot be read.
+/// Fails if the settings cannot be read.
 pub async fn at_start_in(db: &Db) -> Result<Option<AtStart>, StoreError> {
     let Some(text) = settings::at_start(db).await? else { return Ok(None) };
     let start: AtStart = serde_json::from_str(&text)
@@ -109,19 +117,20 @@ pub async fn at_start_in(db: &Db) -> Result<Option<AtStart>, StoreError> {
     Ok(Some(over_site(db, &start).await?))
 }
 
-/// The settings of a start, with what organizers set on the site of keys that they do not name.
+/// Returns the settings of a start. Keys that are missing there get their values from the site
+/// settings.
 ///
 /// # Errors
-/// What is set on the site cannot be read.
+/// Fails if the site settings cannot be read.
 pub async fn over_site(db: &Db, start: &AtStart) -> Result<AtStart, StoreError> {
-    let site = settings_of(&given(&settings::kept(db).await?));
+    let site = parse_settings(&given(&settings::site_sections(db).await?));
     Ok(site.map_or_else(|_| start.clone(), |site| start.over(&site.at_start())))
 }
 
-/// The settings of the files, and what is kept of the site for keys and pages that the files do not
-/// name. Pages of the files come first.
+/// Returns the settings from the files. Keys and pages that are missing there come from the site
+/// settings. Pages from files come first.
 fn over(files: &Live, kept: &BTreeMap<String, String>) -> Live {
-    let mut live = match settings_of(&given(kept)) {
+    let mut live = match parse_settings(&given(kept)) {
         Ok(site) => files.over(&site.live()),
         Err(problems) => {
             let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
@@ -137,43 +146,43 @@ fn over(files: &Live, kept: &BTreeMap<String, String>) -> Live {
     live
 }
 
-/// What organizers set on the site.
+/// Settings that organizers edited on the site.
 pub struct OfSite {
     /// Keys by section.
     pub sections: Given,
-    /// The rules, if they were written there.
-    pub rules: Option<KeptRules>,
-    /// The pages that were written there, in the order in which they are shown.
-    pub pages: Vec<KeptPage>,
+    /// Rules, if they were written on the site.
+    pub rules: Option<StoredRules>,
+    /// Pages that were written on the site, in display order.
+    pub pages: Vec<StoredPage>,
 }
 
-/// The pages of files of before as the site keeps them: their text is the HTML that they were made
-/// into, which Markdown has as it is.
+/// Returns the pages of former event files as site pages. Their text is the rendered HTML, which is
+/// also valid Markdown.
 fn kept_pages(files: &Live) -> impl Iterator<Item = (String, String)> {
     (0..).zip(&files.site.pages).map(|(position, page)| {
         let text = page_text(page);
-        let kept = KeptPage { text, position: Some(position), page: page.clone() };
+        let kept = StoredPage { text, position: Some(position), page: page.clone() };
         let kept = serde_json::to_string(&kept).expect("plain data");
         (page_section(&page.slug), kept)
     })
 }
 
-/// What organizers set on the site, with what the files of before say besides.
+/// Returns the site settings. Missing keys get their values from former event files.
 ///
 /// # Errors
-/// The database cannot be read.
+/// Fails if the database cannot be read.
 pub async fn settings_of_site(db: &Db) -> Result<OfSite, StoreError> {
-    let mut kept = settings::kept(db).await?;
+    let mut kept = settings::site_sections(db).await?;
     let rules = kept.get(RULES).and_then(|text| serde_json::from_str(text).ok());
     kept.extend(left_by_files(db).await?.unwrap_or_default());
     Ok(OfSite { sections: given(&kept), rules, pages: pages_in(&kept) })
 }
 
-/// What the files of a server said that is started without them, for the site to keep: the values
-/// that are not the defaults, where the site has none. `None` if there is none.
+/// Returns the settings of former event files, for a server that starts without files: all values
+/// that are neither defaults nor set on the site. `None` if there are none.
 ///
 /// # Errors
-/// What the database has cannot be read.
+/// Fails if the settings in the database cannot be read.
 pub async fn left_by_files(db: &Db) -> Result<Option<BTreeMap<String, String>>, StoreError> {
     let Some(of_files) = files_in(db).await? else { return Ok(None) };
     let at_start = settings::at_start(db).await?;
@@ -181,11 +190,11 @@ pub async fn left_by_files(db: &Db) -> Result<Option<BTreeMap<String, String>>, 
     let defaults = Settings::default();
     let files = by_section(&of_files, &at_start);
     let defaults = by_section(&defaults.live(), &defaults.at_start());
-    let present = settings::kept(db).await?;
+    let present = settings::site_sections(db).await?;
     let mut kept = given(&present);
     for section in SECTIONS {
         let keys = files[section].as_object().into_iter().flatten();
-        let keys = keys.filter(|(key, _)| !is_of_files_only(section, key));
+        let keys = keys.filter(|(key, _)| !is_file_only(section, key));
         for (key, value) in keys.filter(|(key, value)| defaults[section][*key] != **value) {
             let place = kept.entry(section.to_owned()).or_default();
             place.entry(key).or_insert_with(|| value.clone());

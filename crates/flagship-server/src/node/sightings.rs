@@ -1,5 +1,5 @@
-//! From which networks teams are seen, and at what: noted in memory, and written in batches in the
-//! background. Nothing that a team is answered depends on it.
+//! Networks and activities of teams. Sightings are recorded in memory and written in batches in the
+//! background. No response to a team depends on them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::net::IpAddr;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flagship_game::{ChallengeId, TeamId};
-use flagship_store::sightings::{self, Kind, Seen, Times};
+use flagship_store::sightings::{self, Kind, SightingKey, SightingTimes};
 use flagship_store::{Clock, Db};
 use foldhash::fast::RandomState;
 use parking_lot::Mutex;
@@ -19,46 +19,46 @@ use crate::net::shutdown::{Shutdown, shutdown_requested};
 
 /// Pause between two batches.
 const PAUSE: Duration = Duration::from_secs(2);
-/// Sightings that are held at once, each with its network; further ones are held without it, so
-/// that what a team did is known however many networks it has.
+/// Maximum sightings in memory that include their network. Further ones are stored without it, so
+/// that a team's activity is complete however many networks it uses.
 const HELD_MAX: usize = 65_536;
-/// Rows that are written in one transaction ...
+/// Maximum rows per transaction ...
 const WRITTEN_MAX: usize = 100;
-/// ... and the pause between two: flags that come meanwhile wait for one of them at most.
+/// ... and the pause between two transactions. A submission waits for at most one of them.
 const WRITTEN_PAUSE: Duration = Duration::from_millis(20);
-/// Networks of a team that are told apart while the node runs. Whoever has a large network could
-/// otherwise fill the database.
+/// Maximum networks per team that are distinguished while the node runs. Without this limit, a
+/// client with many addresses could fill the database.
 const NETWORKS_MAX: usize = 64;
 
-/// A sighting as it is noted.
+/// A sighting in memory.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Noted {
     team: TeamId,
     kind: Kind,
     challenge: Option<ChallengeId>,
-    /// `None` for one beyond the most that are held.
+    /// Network; `None` if `HELD_MAX` is exceeded.
     network: Option<IpAddr>,
 }
 
-/// What was seen since the last batch.
+/// Sightings since the last batch.
 pub struct Sightings {
     settings: LiveSettings,
     clock: Clock,
-    held: Mutex<HashMap<Noted, Times, RandomState>>,
+    held: Mutex<HashMap<Noted, SightingTimes, RandomState>>,
 }
 
 impl Sightings {
-    /// Nothing yet.
+    /// Creates an empty recorder.
     pub fn new(settings: LiveSettings, clock: Clock) -> Self {
         Self { settings, clock, held: Mutex::default() }
     }
 
-    /// The network to be recorded of a client; `None` if none is.
+    /// Returns the network to record for a client; `None` if the event records none.
     pub fn network(&self, client: &ClientNetwork) -> Option<IpAddr> {
         (self.settings.load().privacy.sightings_days > 0).then_some(client.network)
     }
 
-    /// Notes what a team did. Nobody waits for its record.
+    /// Records an activity of a team, without waiting for the database.
     pub fn note(
         &self,
         team: TeamId,
@@ -69,7 +69,7 @@ impl Sightings {
         self.note_at(self.clock.now_ms(), team, kind, challenge, network);
     }
 
-    /// The same of a time, in epoch milliseconds.
+    /// Like `note`, for an activity at a time in epoch milliseconds.
     pub fn note_at(
         &self,
         at_ms: i64,
@@ -81,7 +81,7 @@ impl Sightings {
         if network.is_none() {
             return;
         }
-        let once = Times::once(at_ms);
+        let once = SightingTimes::once(at_ms);
         let mut noted = Noted { team, kind, challenge: challenge.cloned(), network };
         let mut held = self.held.lock();
         if held.len() >= HELD_MAX && !held.contains_key(&noted) {
@@ -90,7 +90,7 @@ impl Sightings {
         held.entry(noted).and_modify(|it| it.add(once)).or_insert(once);
     }
 
-    /// Writes batches until shutdown, then the rest.
+    /// Writes batches until shutdown, then the remaining sightings.
     pub async fn run(self: Arc<Self>, db: Db, mut shutdown: Shutdown) {
         let mut batch = BTreeMap::new();
         let mut networks = Networks::default();
@@ -105,7 +105,7 @@ impl Sightings {
             networks.name(held, &mut batch);
             write(&db, &mut batch, &shutdown).await;
             if batch.len() > HELD_MAX {
-                tracing::warn!("sightings of teams are lost: the database takes none");
+                tracing::warn!("dropping network records: the database is not accepting writes");
                 batch.clear();
             }
             if is_shutdown {
@@ -115,14 +115,14 @@ impl Sightings {
     }
 }
 
-/// Writes a batch, a little at a time, so that nobody waits long for the writer. What cannot be
-/// written remains for the next time.
-async fn write(db: &Db, batch: &mut BTreeMap<Seen, Times>, shutdown: &Shutdown) {
+/// Writes a batch in small parts, so that other writers do not wait long. Failed parts are retried
+/// with the next batch.
+async fn write(db: &Db, batch: &mut BTreeMap<SightingKey, SightingTimes>, shutdown: &Shutdown) {
     while !batch.is_empty() {
         let next = batch.keys().nth(WRITTEN_MAX).cloned();
         let mut rest = next.map(|next| batch.split_off(&next)).unwrap_or_default();
         if let Err(error) = sightings::record(db, batch).await {
-            report(&error, "sightings of teams were not recorded");
+            report(&error, "failed to store network records");
             batch.append(&mut rest);
             return;
         }
@@ -133,16 +133,16 @@ async fn write(db: &Db, batch: &mut BTreeMap<Seen, Times>, shutdown: &Shutdown) 
     }
 }
 
-/// The networks of each team that are told apart.
+/// Networks of each team that are distinguished from each other.
 #[derive(Default)]
 struct Networks(HashMap<TeamId, HashSet<IpAddr>>);
 
 impl Networks {
-    /// Adds what was held to a batch, with networks by name.
+    /// Adds the sightings in memory to a batch, with networks as text.
     fn name(
         &mut self,
-        held: HashMap<Noted, Times, RandomState>,
-        batch: &mut BTreeMap<Seen, Times>,
+        held: HashMap<Noted, SightingTimes, RandomState>,
+        batch: &mut BTreeMap<SightingKey, SightingTimes>,
     ) {
         for (Noted { team, kind, challenge, network }, times) in held {
             let known = self.0.entry(team).or_default();
@@ -151,7 +151,7 @@ impl Networks {
             };
             let network = network.filter(is_told).map(|it| it.to_string()).unwrap_or_default();
             let object = challenge.map(|id| id.to_string()).unwrap_or_default();
-            let seen = Seen { team_id: team.0, kind, object, network };
+            let seen = SightingKey { team_id: team.0, kind, object, network };
             batch.entry(seen).and_modify(|it| it.add(times)).or_insert(times);
         }
     }
@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    fn noted(networks: impl Iterator<Item = u128>) -> BTreeMap<Seen, Times> {
+    fn noted(networks: impl Iterator<Item = u128>) -> BTreeMap<SightingKey, SightingTimes> {
         let sightings = Sightings::new(LiveSettings::new(Live::default()), Clock::manual(7));
         for bits in networks {
             let network = Some(Ipv6Addr::from_bits(bits << 64).into());

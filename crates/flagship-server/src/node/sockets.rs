@@ -1,4 +1,4 @@
-//! What the sockets of the live channel share: permits, and the rate of pushed snapshots.
+//! State shared by all sockets of the live channel: permits, and the rate of pushed snapshots.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -10,16 +10,16 @@ use tokio_util::task::{AbortOnDropHandle, TaskTracker};
 
 use crate::net::permits::{Permits, SitePermits};
 
-/// Sockets that may be open at once.
+/// Maximum open sockets.
 pub const SOCKETS_MAX: usize = 20_000;
-/// Sockets of one network (an IPv4 address, an IPv6 /64) that is not trusted.
+/// Maximum sockets of one untrusted network (an IPv4 address or an IPv6 /64).
 pub const SOCKETS_PER_NETWORK_MAX: usize = 512;
-/// Sockets that watch as the same team.
+/// Maximum sockets that watch as the same team.
 const SOCKETS_PER_TEAM_MAX: usize = 256;
-/// Pushed snapshots to all sockets together, in kilobytes a second.
+/// Rate at which snapshots are pushed to all sockets together, in kilobytes per second.
 const PUSH_KILOBYTES_PER_S: NonZeroU32 = NonZeroU32::new(64 * 1024).expect("not zero");
 
-/// Limits that all sockets of the live channel share.
+/// Limits shared by all sockets of the live channel.
 pub struct Sockets {
     pub permits: SitePermits,
     pub team_permits: Arc<Permits<TeamId>>,
@@ -27,16 +27,17 @@ pub struct Sockets {
     pub tasks: TaskTracker,
 }
 
-/// The line of snapshots that wait to be pushed.
+/// Queue of snapshots to be pushed.
 struct Line {
     rate: DefaultDirectRateLimiter,
-    /// Held by the first in line. The others wait for it, not for the rate: after a change all
-    /// sockets wait, and each pause would wake all of them.
+    /// Held by the first snapshot in the queue, which waits for the rate. The others wait for this
+    /// lock: after a change all sockets are in the queue, and waiting for the rate would wake each
+    /// of them at every pause.
     first: Mutex<()>,
 }
 
 impl Sockets {
-    /// No sockets yet.
+    /// Creates the limits, without any sockets.
     pub fn new() -> Self {
         Self {
             permits: SitePermits::new(SOCKETS_MAX, SOCKETS_PER_NETWORK_MAX),
@@ -53,8 +54,9 @@ impl Sockets {
         self.permits.held()
     }
 
-    /// A turn in line, which ends when a snapshot of so many bytes may be pushed. It is a task of
-    /// its own: a socket that is busy with a slow client does not hold up the line.
+    /// Adds a place to the queue. The returned task completes when a snapshot of the given size may
+    /// be pushed. Because it is a separate task, a socket with a slow client does not block the
+    /// queue.
     pub fn turn(&self, bytes: usize) -> AbortOnDropHandle<()> {
         let line = self.line.clone();
         AbortOnDropHandle::new(tokio::spawn(async move { line.turn(bytes).await }))
@@ -94,7 +96,7 @@ mod tests {
         while timeout(Duration::ZERO, sockets.line.turn(snapshot_bytes)).await.is_ok() {
             at_once += 1;
         }
-        // The rate allows a few more while this runs.
+        // The rate allows a few more pushes while the test runs.
         let expected = (PUSH_KILOBYTES_PER_S.get() / 600) as usize;
         assert!(
             (expected..expected + 20).contains(&at_once),
@@ -123,7 +125,7 @@ mod tests {
         let sockets = Sockets::new();
         let second = 1024 * PUSH_KILOBYTES_PER_S.get() as usize;
         sockets.turn(second).await.expect("the turn comes");
-        // First in line, and its socket does not get to ask whether its turn has come.
+        // This place is first in the queue, but its socket never polls it.
         let busy = Box::pin(sockets.line.turn(second / 4));
         let task = sockets.turn(second / 4);
         let next = timeout(Duration::from_secs(20), sockets.turn(second / 4)).await;

@@ -1,5 +1,5 @@
-//! The state of the node: its five parts, which do not hold it, and the tasks that several of them
-//! share.
+//! State of the node: its five parts, which hold no reference to it, and the tasks that several of
+//! them share.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,10 +16,10 @@ use super::common::Common;
 use super::config::Config;
 use super::error::{LaneError, NodeError};
 use super::judging::Judging;
-use super::judging::judge::Played;
+use super::judging::judge::SubmissionResult;
 use super::lane::Lane;
 use super::metrics::Metrics;
-use super::metrics::pace::Pace;
+use super::metrics::counters::Counters;
 use super::organizers::Organizers;
 use super::services::Services;
 use super::serving::Serving;
@@ -28,11 +28,11 @@ use super::tasks::Tasks;
 use super::uploads::Uploads;
 use super::{follow, housekeeping};
 
-/// The state that all handlers share.
+/// State shared by all handlers.
 #[derive(Clone)]
 pub struct App(Arc<Parts>);
 
-/// The parts of `App`, which only this crate can reach.
+/// Parts of `App`, accessible only in this crate.
 pub struct Parts {
     pub(crate) board: Arc<Board>,
     pub(crate) judging: Arc<Judging>,
@@ -49,8 +49,8 @@ impl std::ops::Deref for App {
 }
 
 impl App {
-    /// Starts the node's tasks over a journal that is open and folded. `templates` are the path
-    /// templates of all routes, which metrics are labelled with.
+    /// Starts the node's tasks on a journal that is open and folded. `templates` are the path
+    /// templates of all routes, for the labels of metrics.
     pub(crate) async fn start(
         writer: Writer,
         config: Config,
@@ -60,12 +60,13 @@ impl App {
         let clock = writer.clock().clone();
         let seal = writer.seal().clone();
         let tasks = Tasks::new()?;
-        let pace = Arc::new(Pace::new());
-        let metrics = config.metrics.then(|| Arc::new(Metrics::new(db.engine(), templates, &pace)));
+        let counters = Arc::new(Counters::new());
+        let metrics =
+            config.metrics.then(|| Arc::new(Metrics::new(db.engine(), templates, &counters)));
         let settings = LiveSettings::open(config.settings.live(), &db).await?;
         let board = Board::open(&writer, &config.key, settings.clone()).await?;
         let feed = board.feed.clone();
-        let (lane, lane_task) = Lane::new(writer, feed.clone(), pace.clone());
+        let (lane, lane_task) = Lane::new(writer, feed.clone(), counters.clone());
         let services = Services::open(&config, &db, &clock, &seal, &tasks).await?;
         let common = Common {
             lane,
@@ -77,7 +78,7 @@ impl App {
             settings,
             services,
             feed,
-            pace,
+            counters,
         };
         let judging = Judging::open(&common, &tasks).await?;
         let accounts = Accounts::open(&common, &judging, &tasks).await?;
@@ -100,25 +101,25 @@ impl App {
         Ok(Self(Arc::new(parts)))
     }
 
-    /// Begins to drain: sockets are closed, and the node is not ready any more.
+    /// Starts draining: closes sockets and makes the node not ready.
     pub fn drain(&self) {
         self.serving.drain();
     }
 
-    /// Stops the tasks, waits until they have finished what they began, and closes the database. No
-    /// request may be open.
+    /// Stops the tasks, waits until they have finished their current work, and closes the database.
+    /// No request may be open.
     pub async fn stop(&self) {
         self.drain();
         self.serving.tasks.stop().await;
         self.serving.db.close().await;
     }
 
-    /// What signs the journal and the actions of organizers.
+    /// Returns the seal of the journal and of the audit log.
     pub fn seal(&self) -> Seal {
         self.serving.seal.clone()
     }
 
-    /// The organizers, with the threads and turns of what they ask for.
+    /// Returns the organizers, with the threads and turns for their requests.
     pub fn organizers(&self) -> &Organizers {
         &self.organizers
     }
@@ -128,7 +129,7 @@ impl App {
         &self.serving.db
     }
 
-    /// The time, in epoch milliseconds.
+    /// Returns the current time, in epoch milliseconds.
     pub(crate) fn now_ms(&self) -> i64 {
         self.serving.clock.now_ms()
     }
@@ -138,23 +139,23 @@ impl App {
         &self.serving.config
     }
 
-    /// The settings that may change while the node runs.
+    /// Returns the settings that can change while the node runs.
     pub fn settings(&self) -> Arc<Live> {
         self.serving.settings.load_full()
     }
 
-    /// Makes all nodes take over settings.
+    /// Makes all nodes adopt settings.
     pub async fn reload(&self, live: &Live) -> Result<(), StoreError> {
         self.serving.settings.put(&self.serving.db, live).await
     }
 
-    /// The newest fold.
+    /// Returns the newest fold.
     pub fn contest(&self) -> Arc<Contest> {
         self.board.feed.latest()
     }
 
-    /// What applying a plan would change; `None` if the journal has a newer format than this
-    /// program reads.
+    /// Returns the changes that a plan would make; `None` if the journal has a newer format, which
+    /// this version cannot read.
     pub async fn preview(&self, plan: &Plan) -> Result<Option<Preview>, StoreError> {
         if self.judging.lane.is_read_only() {
             return Ok(None);
@@ -168,14 +169,14 @@ impl App {
         self.judging.lane.run(request).await
     }
 
-    /// Judges a flag, as `POST /api/solve` does.
+    /// Judges a submission, as `POST /api/solve` does.
     pub async fn play(
         &self,
         team: TeamId,
         id: &str,
         flag: &str,
         network: Option<IpAddr>,
-    ) -> Result<Played, NodeError> {
-        self.judging.play(team, id, flag, network).await
+    ) -> Result<SubmissionResult, NodeError> {
+        self.judging.submit(team, id, flag, network).await
     }
 }

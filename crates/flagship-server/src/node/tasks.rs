@@ -11,13 +11,13 @@ use crate::net::shutdown::{Shutdown, shutdown_requested};
 pub struct Tasks {
     shutdown: watch::Sender<bool>,
     running: Mutex<JoinSet<()>>,
-    /// A thread for the lane alone. A step waits for the database about six times, and on a shared
-    /// thread it would queue behind all requests each time.
+    /// Thread of the lane. A step waits for the database about six times. On a shared thread, it
+    /// would queue behind all requests each time.
     lane_thread: Option<Runtime>,
 }
 
 impl Tasks {
-    /// None so far.
+    /// Creates a set without tasks.
     pub fn new() -> anyhow::Result<Self> {
         let mut one = runtime::Builder::new_multi_thread();
         let one = one.worker_threads(1).thread_name("lane").enable_all().build()?;
@@ -28,7 +28,7 @@ impl Tasks {
         })
     }
 
-    /// Runs a task until it ends, which it has to when the node shuts down.
+    /// Runs a task until it ends. The task must end when the node shuts down.
     pub fn spawn<F>(&self, task: impl FnOnce(Shutdown) -> F)
     where
         F: Future<Output = ()> + Send + 'static,
@@ -52,7 +52,7 @@ impl Tasks {
         self.running.lock().spawn_on(lane.run(self.shutdown.subscribe()), thread.handle());
     }
 
-    /// Stops the tasks, and waits until they have finished what they began.
+    /// Stops the tasks, and waits until they have finished their current work.
     pub async fn stop(&self) {
         self.shutdown.send_replace(true);
         let mut tasks = std::mem::take(&mut *self.running.lock());
@@ -62,7 +62,7 @@ impl Tasks {
 
 impl Drop for Tasks {
     fn drop(&mut self) {
-        // A task may drop this, so it must not block.
+        // A task may drop this value, so the drop must not block.
         if let Some(thread) = self.lane_thread.take() {
             thread.shutdown_background();
         }

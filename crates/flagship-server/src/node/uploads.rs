@@ -1,8 +1,9 @@
-//! Files that organizers upload. They are kept where attachments are: in `files/` of the data
-//! folder, named by digest. A file that came this way has a note in `uploads/` of the time of its
-//! upload, until a challenge or the brand has it; a day later it is removed if none does. Files
-//! without a note are never removed: they came with the event's files, or something had them.
-//! Another note names the organizer who uploaded it, for a day.
+//! Files that organizers upload. They are stored with the attachments, in `files/` of the data
+//! folder, named by digest. An uploaded file has a note in `uploads/` with the time of its upload.
+//! The note is removed when a challenge or the branding uses the file. A file whose note is a day
+//! old is removed if nothing uses it. Files without a note are never removed: they came with the
+//! event files, or were used at some time. For a day, a second note names the organizer who
+//! uploaded the file.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -30,33 +31,33 @@ use super::limits::turns::{Turn, Turns};
 use super::report::report;
 use super::settings::settings_in;
 
-/// Uploads at once; one organizer has one of them.
+/// Maximum concurrent uploads. Each organizer can have one.
 const UPLOADS_MAX: usize = 4;
-/// How long an upload waits for its turn.
+/// Maximum time that an upload waits for its turn.
 const WAIT_MAX: Duration = Duration::from_secs(60);
-/// Bytes that one organizer may upload in a day of UTC, counted by each node since its start.
+/// Maximum bytes that one organizer may upload per UTC day. Each node counts from its own start.
 const DAY_BYTES_MAX: u64 = 10 * 1024 * 1024 * 1024;
 /// A day, in milliseconds.
 const DAY_MS: i64 = 24 * 3_600_000;
-/// Bytes that are hashed and written at once.
+/// Number of bytes that are hashed and written at once.
 const CHUNK_BYTES: usize = 256 * 1024;
-/// Free space that the event needs for itself, in bytes.
+/// Free space reserved for the event, in bytes.
 const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
-/// How long a file that no challenge has is kept, in milliseconds.
+/// Retention period of an unused file, in milliseconds.
 const UNUSED_MAX_MS: i64 = DAY_MS;
-/// Stands between digest and organizer in the name of a note about who uploaded a file.
+/// Separator between digest and organizer in the name of a note about the uploader.
 const BY: &str = "-by-";
-/// The end of the names of unfinished uploads, as of other unfinished copies in `files/`, which a
-/// start removes.
+/// Suffix of unfinished uploads and of other unfinished copies in `files/`. The next start removes
+/// these files.
 const PARTIAL: &str = ".part";
 
-/// The uploaded files of a data folder.
+/// Uploaded files of a data folder.
 #[derive(Clone)]
 pub struct Uploads {
     files: PathBuf,
     notes: PathBuf,
     turns: Arc<Turns>,
-    /// The bytes of a day, by organizer.
+    /// Bytes uploaded in one day, by organizer.
     sent: Arc<Mutex<HashMap<i64, Sent>>>,
     /// Held while a file or its note changes.
     changing: Arc<Mutex<()>>,
@@ -66,58 +67,58 @@ pub struct Uploads {
     wait_max: Duration,
 }
 
-/// What an organizer uploaded in a day, counted from the epoch.
+/// Bytes uploaded by an organizer in one day. The day is counted from the epoch.
 #[derive(Clone, Copy)]
 struct Sent {
     day: i64,
     bytes: u64,
 }
 
-/// Who uploads, and when.
+/// The uploading organizer, and the time of the upload.
 #[derive(Clone, Copy)]
 pub struct Uploader {
     /// The organizer's id.
     pub organizer: i64,
-    /// The time at which the upload begins, in epoch milliseconds.
+    /// Start of the upload, in epoch milliseconds.
     pub now_ms: i64,
 }
 
-/// Why a file is not kept.
+/// Reason why an upload is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UploadError {
-    /// Others are being uploaded.
+    /// Other uploads are in progress.
     Busy,
-    /// The organizer has uploaded as much as one may in a day.
+    /// The organizer has reached the daily limit.
     Day {
-        /// Seconds until the next day.
+        /// Number of seconds until the next day.
         retry_after_s: u64,
     },
-    /// It is larger than an attachment may be.
+    /// The file exceeds the maximum size of an attachment.
     TooLarge,
-    /// It cannot be written, or would leave too little free space. The log has the cause.
+    /// The file cannot be written, or would leave too little free space. The log has the cause.
     NotWritten,
 }
 
 impl From<io::Error> for UploadError {
     fn from(error: io::Error) -> Self {
-        report(&error, "an uploaded file was not kept");
+        report(&error, "failed to store an uploaded file");
         Self::NotWritten
     }
 }
 
-/// A file that is kept.
+/// A stored file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kept {
-    /// The SHA-256 of its bytes, in hex.
+    /// SHA-256 of the file, in hex.
     pub digest: String,
-    /// How many there are.
+    /// Number of bytes.
     pub bytes: u64,
 }
 
-/// An upload under way. Dropped without `finish`, it leaves nothing behind.
+/// An upload in progress. If it is dropped without `finish`, nothing remains of it.
 pub struct Upload {
     uploads: Uploads,
-    /// `None` after writing failed.
+    /// Partial file; `None` after a failed write.
     partial: Option<Partial>,
     /// Bytes that are not written yet.
     pending: Vec<u8>,
@@ -132,7 +133,7 @@ struct Partial {
 }
 
 impl Uploads {
-    /// The uploads of a data folder.
+    /// Creates the uploads of a data folder.
     pub fn new(data: &Path) -> Self {
         Self {
             files: data.join("files"),
@@ -147,7 +148,7 @@ impl Uploads {
         }
     }
 
-    /// Runs what waits for the disk on a thread for that.
+    /// Runs disk operations on a blocking thread.
     async fn on_disk<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> io::Result<T> + Send + 'static,
@@ -157,7 +158,7 @@ impl Uploads {
         done.unwrap_or_else(|error| Err(io::Error::other(error)))
     }
 
-    /// A kept file.
+    /// Opens a stored file.
     fn open(&self, digest: &str) -> io::Result<File> {
         if !is_digest(digest) {
             return Err(io::ErrorKind::NotFound.into());
@@ -165,7 +166,7 @@ impl Uploads {
         File::open(self.files.join(digest))
     }
 
-    /// Begins an upload, when it is the organizer's turn. `bytes` is its length, if that is known.
+    /// Begins an upload when it is the organizer's turn. `bytes` is the size, if known.
     pub async fn begin(&self, by: Uploader, bytes: Option<u64>) -> Result<Upload, UploadError> {
         if bytes.is_some_and(|bytes| bytes > self.file_bytes_max) {
             return Err(UploadError::TooLarge);
@@ -178,7 +179,7 @@ impl Uploads {
         Ok(Upload { uploads: self.clone(), partial, pending: Vec::new(), bytes: 0, by, _turn })
     }
 
-    /// Counts bytes of an organizer, unless the day has no room for these and `more`.
+    /// Counts bytes of an organizer, unless these and `more` together exceed the daily limit.
     fn count(&self, by: Uploader, more: u64, bytes: u64) -> Result<(), UploadError> {
         let day = by.now_ms.div_euclid(DAY_MS);
         let mut sent = self.sent.lock();
@@ -196,12 +197,12 @@ impl Uploads {
         self.check_space(bytes)?;
         let mut builder = tempfile::Builder::new();
         let file = builder.prefix(".").suffix(PARTIAL).tempfile_in(&self.files)?;
-        // A start of another program leaves what is locked. Not every file system can lock.
+        // A starting program does not remove locked files. Not every file system supports locks.
         drop(file.as_file().lock());
         Ok(Partial { file, hash: Sha256::new() })
     }
 
-    /// True if the disk has the free space that the event needs for itself.
+    /// True if the disk has the free space that is reserved for the event.
     pub async fn has_space(&self) -> bool {
         let checked = self.on_disk(|uploads| uploads.check_space(0)).await;
         !checked.is_err_and(|error| error.kind() == io::ErrorKind::StorageFull)
@@ -217,7 +218,8 @@ impl Uploads {
         Ok(())
     }
 
-    /// Gives a complete file its name, with a note unless a challenge has it or had it.
+    /// Renames a complete file to its digest. Writes a note unless a challenge uses or used the
+    /// file.
     fn keep(&self, partial: Partial, now_ms: i64) -> io::Result<String> {
         partial.file.as_file().sync_all()?;
         let digest = HEXLOWER.encode(&partial.hash.finalize());
@@ -232,7 +234,7 @@ impl Uploads {
         Ok(digest)
     }
 
-    /// Notes who uploaded a file, for a day.
+    /// Writes a note about the uploader of a file, which lasts for a day.
     pub async fn note_by(&self, digest: &str, by: &str, now_ms: i64) -> Result<(), UploadError> {
         let note = self.note_of(digest, by);
         let noted = self.on_disk(move |uploads| {
@@ -242,33 +244,33 @@ impl Uploads {
         Ok(noted.await?)
     }
 
-    /// The note of a file and the organizer who uploaded it. A hash of the name is a file name on
-    /// every system.
+    /// Returns the path of the note about a file and its uploader. The organizer's name is hashed,
+    /// because a hash is a valid file name on every system.
     fn note_of(&self, digest: &str, by: &str) -> PathBuf {
         let by = HEXLOWER.encode(&Sha256::digest(by));
         self.notes.join(format!("{digest}{BY}{by}"))
     }
 
-    /// Notes that a challenge or the brand has a file, which is then never removed: what takes an
-    /// edit back may need it later.
+    /// Marks a file as used by a challenge or by the branding. It is then never removed, because
+    /// undoing an edit may need it.
     pub async fn keep_for_good(&self, digest: &str) {
         let note = self.notes.join(digest);
         if is_digest(digest) {
-            // Without a note there is nothing to do; otherwise the day decides.
+            // Without a note there is nothing to do. A note that remains is removed after a day.
             drop(self.on_disk(|_| fs::remove_file(note)).await);
         }
     }
 
-    /// Removes the files that were uploaded a day ago and that neither a challenge nor the brand
-    /// has.
+    /// Removes files that were uploaded a day ago and that neither a challenge nor the branding
+    /// uses.
     pub async fn sweep(&self, db: &Db, now_ms: i64) -> Result<(), StoreError> {
         let due = self.on_disk(move |uploads| uploads.due(now_ms)).await;
-        let due = due.inspect_err(|error| report(error, "uploads were not looked through"));
+        let due = due.inspect_err(|error| report(error, "failed to scan uploads"));
         let Ok(due) = due else { return Ok(()) };
         if due.is_empty() {
             return Ok(());
         }
-        // A draft that cannot be read may have any file.
+        // Fails if a draft is unreadable, because that draft could use any of the files.
         let (_, drafts) = challenges::all(db).await?;
         let attachments = drafts.into_iter().flat_map(|draft| draft.challenge.attachments);
         let site = settings_in(db).await?.site;
@@ -276,13 +278,13 @@ impl Uploads {
         let used: HashSet<String> = attachments.map(|it| it.digest).chain(of_site).collect();
         let swept = self.on_disk(move |uploads| uploads.forget(&due, &used, now_ms)).await;
         if let Err(error) = swept {
-            report(&error, "unused uploads were not removed");
+            report(&error, "failed to delete unused uploads");
         }
         Ok(())
     }
 
-    /// The digests with a note that is a day old. Removes notes of a day ago about who uploaded a
-    /// file.
+    /// Returns the digests whose note is a day old. Removes notes about uploaders that are a day
+    /// old.
     fn due(&self, now_ms: i64) -> io::Result<Vec<String>> {
         let mut due = Vec::new();
         if !self.notes.exists() {
@@ -306,7 +308,7 @@ impl Uploads {
     fn is_due(&self, digest: &str, now_ms: i64) -> bool {
         let note = self.notes.join(digest);
         let Some(at_ms) = noted_at_ms(&note) else {
-            // Cut off by a crash: the day begins now.
+            // A crash truncated the note, so the day starts now.
             drop(fs::write(&note, now_ms.to_string()));
             return false;
         };
@@ -316,14 +318,14 @@ impl Uploads {
     fn forget(&self, due: &[String], used: &HashSet<String>, now_ms: i64) -> io::Result<()> {
         for digest in due {
             let _changing = self.changing.lock();
-            // It may have been uploaded or claimed again meanwhile.
+            // The file may have been uploaded or claimed again in the meantime.
             if !self.is_due(digest, now_ms) {
                 continue;
             }
             if !used.contains(digest) {
                 match fs::remove_file(self.files.join(digest)) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                    _ => tracing::info!(digest, "an unused upload was removed"),
+                    _ => tracing::info!(digest, "deleted an unused upload"),
                 }
             }
             fs::remove_file(self.notes.join(digest))?;
@@ -333,7 +335,7 @@ impl Uploads {
 }
 
 impl Files for Uploads {
-    /// If it was uploaded, its day begins anew.
+    /// Restarts the retention period of an uploaded file.
     fn claim<'a>(&'a self, digest: &'a str, now_ms: i64) -> BoxFuture<'a, Option<ClaimedFile>> {
         let digest = digest.to_owned();
         let claimed = self.on_disk(move |uploads| {
@@ -369,7 +371,7 @@ impl Files for Uploads {
 }
 
 impl Upload {
-    /// Adds bytes.
+    /// Appends bytes to the file.
     pub async fn add(&mut self, bytes: &[u8]) -> Result<(), UploadError> {
         self.bytes += bytes.len() as u64;
         if self.bytes > self.uploads.file_bytes_max {
@@ -395,10 +397,10 @@ impl Upload {
 
     /// True if an organizer without an upload waits for a turn.
     pub fn keeps_others_waiting(&self) -> bool {
-        self.uploads.turns.are_missed()
+        self.uploads.turns.has_waiters()
     }
 
-    /// Keeps the file.
+    /// Completes the upload and stores the file.
     pub async fn finish(mut self, now_ms: i64) -> Result<Kept, UploadError> {
         self.write().await?;
         let partial = self.partial.take().ok_or(UploadError::NotWritten)?;
@@ -407,7 +409,7 @@ impl Upload {
     }
 }
 
-/// The time in a note, in epoch milliseconds, unless it was cut off by a crash.
+/// Returns the time in a note, in epoch milliseconds; `None` if a crash truncated it.
 fn noted_at_ms(note: &Path) -> Option<i64> {
     fs::read_to_string(note).ok()?.parse().ok()
 }
@@ -480,7 +482,7 @@ mod tests {
         let mut one = uploads.begin(by(1), None).await.expect("it is free");
         let second = uploads.begin(by(1), None).await;
         assert!(matches!(second, Err(UploadError::Busy)), "one organizer has one turn");
-        assert!(!one.keeps_others_waiting(), "nobody else waits");
+        assert!(!one.keeps_others_waiting(), "no other upload is waiting");
         let mut others = Vec::new();
         for organizer in 2..=UPLOADS_MAX {
             others.push(uploads.begin(by(organizer as i64), None).await.expect("a turn is free"));
@@ -524,6 +526,30 @@ mod tests {
         assert_eq!(send(at(1, DAY_MS), b"0123456789").await, Ok(()), "the next day");
     }
 
+    #[tokio::test]
+    async fn a_note_that_cannot_be_removed_stops_no_sweep() {
+        let data = tempfile::tempdir().expect("a folder");
+        let uploads = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
+        let unused = kept(&uploads, b"unused", 0).await;
+        // A folder cannot be removed as a file.
+        fs::create_dir(uploads.notes.join(format!("{unused}{BY}1"))).expect("it is made");
+        assert_eq!(uploads.due(DAY_MS).expect("the notes are read"), [unused]);
+    }
+
+    #[tokio::test]
+    async fn a_note_about_an_uploader_is_removed_after_a_day() {
+        let data = tempfile::tempdir().expect("a folder");
+        let uploads = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
+        let digest = kept(&uploads, b"file", 0).await;
+        let early = uploads.note_of(&digest, "early");
+        let late = uploads.note_of(&digest, "late");
+        fs::write(&early, "0").expect("it is written");
+        fs::write(&late, "1").expect("it is written");
+        uploads.due(DAY_MS).expect("the notes are read");
+        assert_eq!((early.exists(), late.exists()), (false, true));
+        assert!(uploads.is_by(&digest, "late", DAY_MS).await);
+    }
+
     on_both_engines! {
         async fn an_upload_without_a_challenge_is_removed_after_a_day(engine: Engine) {
             let test = TestDb::new(engine).await;
@@ -542,7 +568,7 @@ mod tests {
             ];
             let logo = format!(r#"{{"logo": {{"digest": "{shown}", "kind": "svg"}}}}"#);
             test.execute(format!("insert into settings values ('site', '{logo}')").leak()).await;
-            // As if the event's files had brought it.
+            // Simulates a file from the event files.
             let applied = "ab".repeat(32);
             fs::write(uploads.files.join(&applied), "applied").expect("it is written");
             let mut hidden = draft("one");
@@ -570,7 +596,7 @@ mod tests {
             assert_eq!(names(&uploads.notes), sorted(vec![claimed.clone(), again.clone()]));
             uploads.sweep(&test.db, 2 * DAY_MS).await.expect("it is swept");
             assert_eq!(names(&uploads.files), sorted(vec![used, shown, had, applied.clone()]));
-            // A file that did not come as an upload gets no note.
+            // A file that was not uploaded gets no note.
             assert!(names(&uploads.notes).is_empty());
             for no_file in ["../secret", "", &unused, &applied.to_uppercase()] {
                 assert_eq!(uploads.claim(no_file, 0).await, None, "{no_file}");

@@ -79,7 +79,7 @@ on_both_engines! {
 
         let early = player.post("/login", &login("The Team", PASSWORD)).await;
         assert_eq!((early.status, early.message()), (403,
-            "Confirm your e-mail first: follow the link that we sent you."));
+            "Confirm your email first. Use the link we sent you."));
         assert!(teams(&player.get("/scoreboard").await).is_empty(), "it joins when confirmed");
 
         let mail = app.mail_to("ada@example.org").await;
@@ -178,7 +178,8 @@ on_both_engines! {
         let huge = player.post("/signup", &but(&good, "email", json!("x".repeat(66_000)))).await;
         assert_eq!(huge.status, 413);
         assert_eq!(player.get("/signup").await.status, 405);
-        // No name was taken and no signup of the network was counted: a valid one still works.
+        // The refusals reserved no name and did not count as signups: a valid signup still
+        // succeeds.
         assert_eq!(player.post("/signup", &good).await.status, 201);
     }
 
@@ -211,7 +212,8 @@ on_both_engines! {
         for (i, name) in alike.iter().enumerate() {
             let answer = player.post("/signup", &signup(name, &format!("{i}@example.org"))).await;
             assert_eq!(answer.status, 409, "{name}");
-            assert_eq!(answer.message(), "A team with this or a look-alike name already exists.");
+            assert_eq!(answer.message(), "A team with this name, or one that looks like it, \
+                already exists.");
         }
     }
 
@@ -251,7 +253,7 @@ on_both_engines! {
         .await;
         assert_eq!(logged_team(&player.log_in("The Team", PASSWORD).await).await, "The Team");
         assert!(app.mails().is_empty());
-        // Without confirmation several teams may have an address: a used one gets the same
+        // Without confirmation, several teams can share an address: a second signup gets the same
         // response.
         let again = player.post("/signup", &signup("Another", "ada@example.org")).await;
         assert_eq!((again.status, &again.json), (201, &answer.json));
@@ -266,7 +268,7 @@ on_both_engines! {
         import(&app, &[("No Password", "eve@example.org")]).await;
         app.run(commands::ban("Banned")).await;
         let wrong = app.player().post("/login", &login("The Team", "wrong password")).await;
-        assert_eq!((wrong.status, wrong.message()), (401, "Wrong team name or password."));
+        assert_eq!((wrong.status, wrong.message()), (401, "Incorrect team name or password."));
         let words = "The Team is distinguished";
         let known = control("an_unknown_team_and_a_wrong_password_get_the_same_response", words);
         for (team, password) in [
@@ -292,11 +294,11 @@ on_both_engines! {
         assert_eq!((answer.status, &answer.json["code"]), (403, &json!("team_banned")));
         assert_eq!(answer.message(), "This team has been banned. Contact the organizers.");
         assert_eq!(answer.json["token"], Value::Null);
-        let words = "a wrong password tells of no ban";
+        let words = "a wrong password does not reveal a ban";
         let wrong = player.post("/login", &login("Banned", "wrong password")).await;
         let response = (wrong.status, &wrong.json["code"]);
         assert_eq!(response, (401, &json!("credentials_wrong")), "{words}");
-        // The right password does not count as a failed login, however often it is sent.
+        // Logins with the correct password never count as failed.
         for _ in 0..20 {
             assert_eq!(player.post("/login", &login("Banned", PASSWORD)).await.status, 403);
         }
@@ -319,7 +321,7 @@ on_both_engines! {
             let answer = rival.post("/login", &login(team, password)).await;
             assert_eq!((answer.status, answer.retry_after()), (429, 55), "{team}");
         }
-        // Neither the team from another network nor other teams from this network are locked out.
+        // The limit affects neither this team in another network nor other teams in this network.
         let home = app.player().from_address("203.0.113.9");
         for _ in 0..20 {
             home.log_in("The Team", PASSWORD).await;
@@ -335,9 +337,9 @@ on_both_engines! {
         let app = TestApp::new(engine).await;
         confirmed(&app, "The Team", "ada@example.org").await;
         let mut guesses = tokio::task::JoinSet::new();
-        // Fewer than the passwords of one network that may be queued.
+        // Fewer requests than the maximum number of queued passwords per network.
         for i in 0..40 {
-            // Addresses of one /64.
+            // All addresses are in one /64.
             let player = app.player().from_address(&format!("2001:db8:1:2::{i:x}"));
             guesses.spawn(async move {
                 player.post("/login", &login("The Team", &format!("guess {i}"))).await.status
@@ -390,7 +392,7 @@ on_both_engines! {
         app.advance(24 * HOUR_MS - 1);
         assert_eq!(player.post("/confirm", &json!({"token": token})).await.status, 200);
         let again = player.post("/confirm", &json!({"token": token})).await;
-        let words = "This link was used before or is too old.";
+        let words = "This link has been used or has expired.";
         assert_eq!((again.status, again.message()), (410, words), "it works once");
         for bad in ["", "x", "\u{0}", &"x".repeat(10_000)] {
             assert_eq!(player.post("/confirm", &json!({"token": bad})).await.status, 410);
@@ -518,8 +520,8 @@ on_both_engines! {
         app.player().post("/forgot", &json!({"email": "ada@example.org"})).await;
         let token = app.mail_to("ada@example.org").await.token("reset");
         let session = there.player().log_in("The Team", PASSWORD).await;
-        // In the freeze only a team's own sockets receive its solves, which shows whose the socket
-        // is.
+        // During the freeze, only a team's own sockets receive its solves, so this identifies the
+        // socket's team.
         app.advance(HOUR_MS);
         there.settled().await;
         let mut socket = Socket::open(&there).await;
@@ -677,7 +679,8 @@ on_both_engines! {
     }
 }
 
-/// Compares medians of alternating requests, so that other load of the machine affects both alike.
+/// Compares medians of alternating requests, so that other load on the machine affects both
+/// equally.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_unknown_team_takes_as_long_as_a_wrong_password() {
     const TURNS: usize = 41;

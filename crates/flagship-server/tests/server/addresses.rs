@@ -35,12 +35,12 @@ async fn confirmed(app: &TestApp, team: &str, email: &str) -> Player {
     player.log_in(team, PASSWORD).await
 }
 
-/// Status and body: all that a stranger can compare.
+/// Status and body: everything that a stranger can compare.
 fn seen(answer: &Answer) -> (u16, String) {
     (answer.status, answer.json.to_string())
 }
 
-/// The link for one of several teams in a mail.
+/// The link for the team `team` in an email about several teams.
 fn link_of(mail: &Mail, kind: &str, team: &str) -> Option<String> {
     let (_, after) = mail.body.split_once(&format!("Team \"{team}\""))?;
     let section = after.split("\nTeam \"").next().expect("the mail has a section for the team");
@@ -87,7 +87,7 @@ on_both_engines! {
         app.advance(HOUR_MS);
         assert_eq!(both("/login", signups.map(|(team, _)| login(team, PASSWORD))).await, 401);
         assert_eq!(both("/signup", again()).await, 201, "the name is free after a day");
-        // The owner of the address got a mail, without a link that confirms the stranger's team.
+        // The owner of the address got an email without a link that confirms the stranger's team.
         let mails = app.mails();
         let owner: Vec<&Mail> = mails.iter().filter(|mail| mail.to == "ada@example.org").collect();
         let notices = owner.iter().filter(|mail| mail.words().contains("log in as \"The Team\""));
@@ -111,8 +111,8 @@ on_both_engines! {
         let confirm = json!({"token": own.token("confirm")});
         assert_eq!(owner.post("/confirm", &confirm).await.status, 200);
         owner.log_in("Adas Team", PASSWORD).await;
-        // An address has one confirmed team: the stranger's link no longer works, and no response
-        // reveals the reason.
+        // Each address has at most one confirmed team: the stranger's link is now invalid, and no
+        // response reveals why.
         let late = json!({"token": strangers.token("confirm")});
         assert_eq!(owner.post("/confirm", &late).await.status, 410);
         let evil = login("Evil Team", "the strangers own");
@@ -149,7 +149,8 @@ on_both_engines! {
             assert!(again, "the owner gets a second one on request");
             app.advance(HOUR_MS);
         }
-        // Each stranger's network causes one mail of a kind per hour, besides three that all share.
+        // Each stranger's network triggers one email of each kind per hour; three more are shared
+        // by all networks.
         let count = app.mails().iter().filter(|mail| mail.to == "ada@example.org").count();
         assert!(count <= 3 * 3 * (7 + 3), "{count} mails");
     }
@@ -157,7 +158,7 @@ on_both_engines! {
     async fn links_for_signups_from_the_asking_network_come_first_then_the_oldest(engine: Engine) {
         let test = TestDb::new(engine).await;
         let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
-        // Of a sharer and a network.
+        // Stands for the digests of a sharer and a network.
         let digests = |network: &str| format!("{network:>64}");
         let signups =
             [("Junk 1", "there"), ("Junk 2", "there"), ("Adas Team", "here"), ("Junk 3", "there")];
@@ -173,7 +174,7 @@ on_both_engines! {
             accounts::sign_up(&mut tx, &new, &digests(network), now_ms).await.expect("it signs up");
         }
         let names = async |tx: &mut Tx, network: &str| -> Vec<String> {
-            let found = accounts::of_address(tx, "ada@example.org", &digests(network), 5).await;
+            let found = accounts::for_address(tx, "ada@example.org", &digests(network), 5).await;
             found.expect("readable").waiting.into_iter().map(|account| account.name).collect()
         };
         assert_eq!(names(&mut tx, "here").await, ["Adas Team", "Junk 1", "Junk 2", "Junk 3"]);

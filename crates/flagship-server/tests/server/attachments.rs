@@ -1,4 +1,4 @@
-//! Attachments: links that work without any header, for as long as their team may read the file.
+//! Attachment links: they need no header and work as long as the team may read the file.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Lists with more than twice as many bytes share them between teams.
+/// Size of a description. Lists of more than twice this size are shared between teams.
 const DESCRIPTION_BYTES: usize = 40_000;
 
 const BYTES: &[u8] = b"<script>alert(1)</script>\0\xff binary";
@@ -87,16 +87,16 @@ fn upload(session: &str) -> Call {
     call.header("content-type", "application/octet-stream")
 }
 
-/// The names in the folder of attachments.
+/// The file names in the attachments folder.
 fn kept(app: &TestApp) -> Vec<String> {
     let entries = std::fs::read_dir(app.test.data.path().join("files"));
     let entries = entries.into_iter().flatten().flatten();
     entries.map(|entry| entry.file_name().into_string().expect("text")).collect()
 }
 
-/// Every link that does not work gets the same response.
+/// True if the response is the one for every invalid link.
 fn is_gone(reply: &Reply) -> bool {
-    let words = reply.status == 404 && reply.json()["message"] == "There is nothing here.";
+    let words = reply.status == 404 && reply.json()["message"] == "Not found.";
     assert!(words || (reply.status == 200 && reply.body == BYTES), "{reply:?}");
     words
 }
@@ -139,7 +139,7 @@ on_both_engines! {
         }
         let named = ["server.py", "client.py"].map(|it| format!("attachment; filename=\"{it}\""));
         assert_eq!(saved, named);
-        // A name that no attachment has is not the client's to choose.
+        // The client cannot choose a file name that differs from the attachment's.
         let link = links(&team, "one").await.remove(1).replace("client.py", "evil.exe");
         assert_eq!(get(&app, &link).await.header("content-disposition"), named[0]);
     }
@@ -157,7 +157,7 @@ on_both_engines! {
         assert!(link.starts_with("/api/files/") && link.ends_with("/ship.png"), "{link}");
         assert!(link == same && *link != other, "each team has its own");
         let html = card["description"].as_str().expect("a text");
-        assert!(html.starts_with("<p>src=\"picture:"), "text stays as it is");
+        assert!(html.starts_with("<p>src=\"picture:"), "text is unchanged");
         assert!(html.contains("\" alt=\"a ship\" width=\"3\" height=\"2\">"), "{html}");
         let reply = get(&app, link).await;
         assert_eq!((reply.status, reply.body.as_slice()), (200, BYTES));
@@ -301,7 +301,7 @@ on_both_engines! {
         let link = links(&team, "one").await.remove(0);
         std::fs::remove_dir_all(app.test.data.path().join("files")).expect("it was there");
         let reply = get(&app, &link).await;
-        let words = "Something went wrong on our side; please try again.";
+        let words = "Something went wrong on our side. Please try again.";
         assert_eq!((reply.status, &reply.json()["message"]), (500, &Value::from(words)));
     }
 
@@ -324,7 +324,7 @@ on_both_engines! {
             assert_eq!(reply.header("content-length"), (to - from).to_string(), "{range}");
             assert_eq!(reply.header("content-disposition"), "attachment; filename=\"a.img\"");
         }
-        // If the part is of another file or the range is not supported, the response is the whole
+        // If `If-Range` names another file or the range is unsupported, the response is the whole
         // file.
         let whole = [ask("bytes=5-").header("if-range", "\"other\""),
             ask("bytes=5-").header("if-range", "Wed, 21 Oct 2015 07:28:00 GMT"),

@@ -1,5 +1,5 @@
-//! Bad input to every endpoint: the response is JSON with one message and the right status, nothing
-//! is changed and nothing is echoed.
+//! Invalid input to every endpoint: the JSON response has one message and the correct status,
+//! nothing is changed, and the input is not echoed.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ const WRONG_SHAPE: u16 = 422;
 /// An endpoint with a body.
 struct Post {
     path: &'static str,
-    /// A body of the right shape that is refused nevertheless.
+    /// A well-formed body that is rejected.
     body: Value,
-    /// The status of that refusal.
+    /// Status of the rejection.
     refused: u16,
-    /// Whether other clients rely on the endpoint, so that unknown members are ignored.
+    /// True if third-party clients use the endpoint, so that unknown members are ignored.
     player: bool,
     /// Optional members.
     optional: &'static [&'static str],
@@ -75,7 +75,7 @@ async fn playing(engine: Engine) -> (TestApp, Team) {
     (app, team)
 }
 
-/// Asserts the properties of every refusal.
+/// Asserts the properties of every rejection.
 fn refused(reply: &Reply, status: u16, what: &str) {
     assert_eq!(reply.status, status, "{what}: {}", reply.text());
     refused_somehow(reply, what);
@@ -158,7 +158,7 @@ on_both_engines! {
                 let call = post(&it, &team).header("content-type", kind).body(text.clone());
                 refused(&call.send(&app).await, it.refused, &format!("{what} {kind}"));
             }
-            // Parsers do not check text that they skip; it is checked nevertheless.
+            // Parsers do not validate text that they skip, so the server must validate it.
             let mut unread = text.as_bytes()[..text.len() - 1].to_vec();
             unread.extend_from_slice(b",\"unknown\":\"\xff\"}");
             refused(&post(&it, &team).json(unread).send(&app).await, NOT_JSON, what);
@@ -249,7 +249,7 @@ on_both_engines! {
                     continue;
                 }
                 for text in nasty::strings() {
-                    // A refused captcha ends a signup at the latest.
+                    // The invalid captcha rejects a signup that nothing rejects earlier.
                     let mut body = with(&it.body, name, json!(text));
                     if it.path == "/api/signup" && name == "captchaToken" {
                         body["teamName"] = json!("x");
@@ -442,7 +442,7 @@ on_both_engines! {
         for text in texts {
             let address = app.url.strip_prefix("http://").expect("an address");
             let mut stream = tokio::net::TcpStream::connect(address).await.expect("it listens");
-            // The server may close the connection before the end.
+            // The server may close the connection before it has read the whole text.
             drop(stream.write_all(text).await);
             drop(stream.shutdown().await);
             let mut answer = Vec::new();

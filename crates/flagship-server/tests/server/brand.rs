@@ -22,7 +22,7 @@ fn file(bytes: &[u8], kind: SiteFileKind) -> SiteFile {
     SiteFile { digest: digest(bytes), kind, size: Some((3, 2)) }
 }
 
-/// Settings with all that a brand can have.
+/// Settings with every part of a brand.
 pub fn site() -> Site {
     let logo = Some(file(SVG, SiteFileKind::Svg));
     let link = "https://harbour.example/".to_owned();
@@ -150,7 +150,7 @@ on_both_engines! {
         for path in ["/pages/none", "/team/Nobody", "/team/The", "/team/a/b", "/team?name=x",
             "/none", "/team/%FF", "/pages", "/pages/"] {
             let reply = get(app, path).await;
-            assert_eq!(reply.status, 404, "what is not there is 404: {path}");
+            assert_eq!(reply.status, 404, "a missing file is 404: {path}");
             assert!(reply.text().contains("<div id=\"root\">"), "it is a page: {path}");
         }
         app.run(commands::hide_team("The Lighthouse")).await;

@@ -1,4 +1,4 @@
-//! Captchas: the proof of work, which the tests solve, and the verify calls of the services.
+//! Captchas: proof of work, which the tests solve, and calls to the services that verify captchas.
 
 use std::time::Duration;
 
@@ -23,10 +23,10 @@ async fn log_in(player: &Player, captcha: &str) -> Answer {
     player.post("/login", &body).await
 }
 
-/// Whether the captcha was accepted, so that the password is refused.
+/// True if the captcha was accepted and only the password was rejected.
 fn is_taken(answer: &Answer) -> bool {
     match (answer.status, answer.message()) {
-        (401, "Wrong team name or password.") => true,
+        (401, "Incorrect team name or password.") => true,
         (400, "Invalid captcha") => false,
         _ => panic!("neither accepted nor invalid: {answer:?}"),
     }
@@ -42,7 +42,7 @@ fn solve(challenge: Challenge) -> Payload {
     Payload { solution: solution.expect("well formed").expect("solvable"), challenge }
 }
 
-/// The token as the widget sends it.
+/// The token in the widget's format.
 fn token(payload: &Payload) -> String {
     BASE64.encode(&serde_json::to_vec(payload).expect("it is plain data"))
 }
@@ -87,7 +87,7 @@ on_both_engines! {
         // Writes are blocked, so that requests wait until all permits are held.
         let spending = app.test.db.begin(Lock::Accounts).await.expect("it begins");
         let mut crowd = tokio::task::JoinSet::new();
-        // A database that does not respond gives a shorter Retry-After.
+        // If the database does not respond, `Retry-After` is shorter.
         let is_refused = |answer: &Answer| answer.status == 503 && answer.retry_after() >= 5;
         until("no permit is left", async || {
             for _ in 0..100 {
@@ -219,11 +219,11 @@ on_both_engines! {
         let app = TestApp::with(engine, asks(CaptchaProvider::Turnstile, &service)).await;
         let mut crowd = tokio::task::JoinSet::new();
         for i in 0..300 {
-            // Addresses of one /48.
+            // All addresses are in one /48.
             let rival = app.player().from_address(&format!("2001:db8:7:{i:x}::1"));
             crowd.spawn(async move { log_in(&rival, "bad").await.status });
         }
-        // The first responses are refusals for lack of a permit.
+        // The first responses are rejections because no permit was free.
         let first = crowd.join_next().await.expect("there are some").expect("it is answered");
         assert_eq!(first, 503);
         let honest = app.player().from_address("198.51.100.1");

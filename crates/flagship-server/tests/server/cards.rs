@@ -1,5 +1,5 @@
-//! Challenge lists of teams after every kind of change: they always equal those of a server that
-//! has just read the journal.
+//! Challenge lists of teams after every kind of change equal those of a server that has just read
+//! the journal.
 
 use flagship_game::{Attachment, Event, Scoring};
 use flagship_store::challenges::Draft;
@@ -7,7 +7,7 @@ use flagship_store::ops::{Op, Plan};
 use flagship_testkit::player::{HOUR_MS, draft, draft_after, event};
 use flagship_testkit::{Call, NOW_MS, Team, TestApp, commands, on_both_engines, until};
 
-/// The team whose list must not change by anything that it may not know, and two others.
+/// The team whose list must not depend on anything hidden from it, and two other teams.
 const NAMES: [&str; 3] = ["Ants", "Bees", "Cats"];
 
 fn drafts(description: &str) -> Vec<Draft> {
@@ -38,7 +38,7 @@ async fn lists(app: &TestApp, teams: &[Team]) -> Vec<String> {
     lists
 }
 
-/// Waits until the lists equal those of a server that starts now; returns the teams whose lists
+/// Waits until the lists equal those of a newly started server; returns the teams whose lists
 /// differ from `before`.
 async fn changed(app: &TestApp, teams: &[Team], before: &mut Vec<String>) -> Vec<&'static str> {
     let fresh = app.second_node(|_| {}).await;

@@ -20,7 +20,7 @@ use crate::{brand, generated};
 
 /// The environment variable to write generated files instead of comparing them.
 const BLESS: &str = "FLAGSHIP_BLESS";
-/// The lines around the table of actions in docs/api.md.
+/// The markers around the table of actions in docs/api.md.
 const TABLE: [&str; 2] = ["<!-- actions -->\n", "<!-- end of actions -->\n"];
 
 /// The text of a file of the repository; empty if it does not exist.
@@ -32,7 +32,7 @@ fn in_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path)
 }
 
-/// Asserts that a file of the repository has a generated text. Writes it if `BLESS` is set.
+/// Asserts that a file of the repository equals the generated text, or writes it if `BLESS` is set.
 fn keep(path: &str, text: &str) {
     if std::env::var_os(BLESS).is_some() {
         std::fs::write(in_repository(path), text).expect("the file can be written");
@@ -101,7 +101,7 @@ fn closed_description() -> Value {
     }
     let mut description = description();
     close(&mut description["components"]["schemas"]);
-    // The parameters of a captcha belong to its library.
+    // The captcha library defines the parameters of a captcha.
     description["components"]["schemas"]["AltchaChallenge"] = json!({"type": "object"});
     description
 }

@@ -1,5 +1,5 @@
-//! The first response after each change that a viewer must not notice, compared byte by byte as
-//! received over TCP: it is the same in two worlds that differ only in that change.
+//! The first response after each change that must be hidden from a viewer. Its bytes over TCP must
+//! be equal in two worlds that differ only in that change.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use flagship_testkit::{
     Engine, NOW_MS, Raw, Team, TestApp, TestDb, commands, on_both_engines, until,
 };
 
-/// Accounts with equal ids in both worlds, because links of attachments contain ids.
+/// SQL for accounts with equal IDs in both worlds, because attachment links contain IDs.
 const ACCOUNTS: &str = "insert into accounts \
     (id, name, email, country, student, created_at_ms) values \
     (11, 'Viewer', 'a@example.org', 'IT', false, 1700000000000), \
@@ -21,21 +21,21 @@ const ACCOUNTS: &str = "insert into accounts \
 /// The same journal generation in both worlds, because clients see it.
 const GENERATION: &str =
     "insert into meta (key, value) values ('generation', '0123456789abcdef0123456789abcdef')";
-/// Enough for a hidden solve before each response.
+/// Number of challenges: enough for a hidden solve before each response.
 const CHALLENGES: usize = 100;
 
-/// Whether the others do what the viewer must not notice.
+/// Two worlds that a viewer must not be able to tell apart.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum World {
     Done,
     NotDone,
 }
 
-/// A request: path, whether with the viewer's token, headers.
+/// A request: path, true if it has the viewer's token, headers.
 type Ask = (&'static str, &'static str, bool, Vec<(&'static str, String)>);
 
-/// Every request whose response has the shared board. `tags` are the entity tags of the board's and
-/// the feed's encodings.
+/// Every request whose response contains the shared board. `tags` are the entity tags of the board
+/// and the feed in each encoding.
 fn asks(tags: &[String]) -> Vec<Ask> {
     let encoding = |it: &str| vec![("accept-encoding", it.to_owned())];
     let mut asks: Vec<Ask> = vec![
@@ -78,7 +78,7 @@ fn drafts(count: usize) -> Vec<Draft> {
 }
 
 impl Stage {
-    /// One node or more on one database.
+    /// Starts one or more nodes on one database.
     async fn new(engine: Engine, event: Event, challenges: usize, nodes: usize) -> Self {
         let test = TestDb::new(engine).await;
         test.execute(ACCOUNTS).await;
@@ -114,7 +114,7 @@ impl Stage {
         &self.nodes[0]
     }
 
-    /// Waits until the node that gets the requests has read all changes.
+    /// Waits until the node that gets the requests has processed all changes.
     async fn heard(&self) {
         let done = self.nodes.last().expect("there is one").app.contest().seq();
         let asked = self.asked();
@@ -122,7 +122,7 @@ impl Stage {
             .await;
     }
 
-    /// Sends every request, each time right after `before`.
+    /// Sends every request, each immediately after a call of `before`.
     async fn answers(&self, mut before: impl AsyncFnMut()) -> Vec<(String, Vec<u8>)> {
         let mut tags = Vec::new();
         for path in ["/api/scoreboard", "/api/ctftime"] {
@@ -159,8 +159,8 @@ impl Stage {
     }
 }
 
-/// The freeze, with each response right after another team's right or wrong flag; before and after
-/// an own later solve.
+/// Responses during the freeze, each immediately after another team's correct or incorrect flag,
+/// before and after an own later solve.
 async fn in_the_freeze(
     engine: Engine,
     world: World,
@@ -196,7 +196,7 @@ async fn in_the_freeze(
     all
 }
 
-/// Before the start, with each response right after a change of a secret challenge.
+/// Responses before the start, each immediately after a change of a hidden challenge.
 async fn before_the_start(engine: Engine, world: World, starts: bool) -> Vec<(String, Vec<u8>)> {
     let start_ms = Some(if starts { NOW_MS } else { NOW_MS + HOUR_MS / 2 });
     let event = Event { start_ms, ..event() };
@@ -228,7 +228,7 @@ on_both_engines! {
         let leaks = control("a_hidden_solve_does_not_change_the_first_response", words);
         for nodes in [1, 2] {
             let worlds = [World::Done, World::NotDone];
-            // With the control, the viewer solves a challenge in one world only.
+            // In the control, the viewer solves a challenge in only one world.
             let [done, not_done] = worlds.map(|world| in_the_freeze(engine, world, nodes, leaks));
             let (done, not_done) = tokio::join!(done, not_done);
             assert_same([done, not_done]);
@@ -239,7 +239,7 @@ on_both_engines! {
         let words = "the first response differs";
         let leaks = control("an_unseen_change_does_not_change_the_first_response", words);
         let worlds = [World::Done, World::NotDone];
-        // With the control, the event starts, so that the challenge is visible.
+        // In the control, the event starts, which makes the challenge visible.
         let [done, not_done] = worlds.map(|world| before_the_start(engine, world, leaks));
         let (done, not_done) = tokio::join!(done, not_done);
         assert_same([done, not_done]);

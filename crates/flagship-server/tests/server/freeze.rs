@@ -2,6 +2,7 @@
 //! two worlds that differ only in solves of others after the freeze.
 
 mod actions;
+mod ceremony;
 mod end;
 mod own;
 
@@ -25,7 +26,7 @@ use flagship_testkit::{
 };
 use serde_json::{Value, json};
 
-/// Accounts with equal ids in both worlds, because links of attachments contain ids.
+/// SQL for accounts with equal IDs in both worlds, because attachment links contain IDs.
 const ACCOUNTS: &str = "insert into accounts \
     (id, name, email, country, student, created_at_ms) values \
     (11, 'Viewer', 'a@example.org', 'IT', false, 1700000000000), \
@@ -37,7 +38,7 @@ const ACCOUNTS: &str = "insert into accounts \
 const GENERATION: &str =
     "insert into meta (key, value) values ('generation', '0123456789abcdef0123456789abcdef')";
 
-/// The difference of the two worlds: whether the others' later flags are right.
+/// Difference between the two worlds: in one of them, the others' later flags are correct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum World {
     Solved,
@@ -97,7 +98,7 @@ async fn frozen(engine: Engine, reveal: Reveal) -> Frozen {
 }
 
 impl Frozen {
-    /// The requests of the others after the freeze: the same number and length in both worlds.
+    /// The requests of other teams after the freeze: equal in number and length in both worlds.
     async fn others(&self, world: World, solves: &[(&Team, &str)]) {
         for (team, id) in solves {
             self.app.advance(7);
@@ -106,7 +107,7 @@ impl Frozen {
                 World::Guessed => format!("flag[{id}]"),
             };
             let answer = team.send(id, &flag).await;
-            // After a wrong guess the next challenge may be locked.
+            // After an incorrect flag, the next challenge may be locked.
             let (correct, locked) = (world == World::Solved, answer.status == 403);
             assert!(answer.json["correct"] == correct || (locked && !correct), "{answer:?}");
         }
@@ -145,7 +146,7 @@ impl Frozen {
     }
 }
 
-/// Organizers without the frozen truth, and one with it who looks at the public view.
+/// Organizers without the unfrozen view, and one organizer with it who reads the public view.
 struct Readers {
     sessions: Vec<(Role, String)>,
 }
@@ -160,15 +161,14 @@ impl Readers {
         Self { sessions }
     }
 
-    /// What they read. Sessions have random ids, and times of their own. The last one reads the
-    /// truth too, which others must not notice.
+    /// Responses to the organizers, without random session IDs and times. The last organizer also
+    /// reads the unfrozen view, which must not affect the others.
     async fn read(&self, app: &TestApp) -> String {
         let mut all = String::new();
         for (role, session) in &self.sessions {
             for (method, path, _) in of_organizers() {
                 let is_truth = *role == Role::Organizer && VIEWS.contains(&&*path);
-                // The files that were applied are an action, with a random id.
-                let is_record = *role == Role::Organizer && path == "/api/organize/actions";
+                let is_record = *role == Role::Organizer && RECORDS.contains(&&*path);
                 if method != "GET" || path == "/api/organize/sessions" || is_record {
                     continue;
                 }
@@ -198,7 +198,7 @@ impl Readers {
         &self.sessions.last().expect("it is the last one").1
     }
 
-    /// The live channel of each, and what it begins with.
+    /// The live channel of each organizer, and the first messages on it.
     async fn watch(&self, app: &TestApp) -> (Vec<Socket>, String) {
         let mut sockets = Vec::new();
         let mut all = String::new();
@@ -218,14 +218,17 @@ fn names(hint: &Value, list: &str) -> bool {
     hint["lists"].as_array().is_some_and(|lists| lists.contains(&json!(list)))
 }
 
-/// The hints of a live channel until a team joined, each on its line.
+/// Hints on a live channel until a team joins, one per line.
 async fn hints_until_teams(socket: &mut Socket) -> String {
     let told = socket.until_so(|it| names(it, "teams")).await;
     let hints = told.iter().filter(|it| it["event"] == "changed");
     hints.map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// What has the truth for who may see it, and the public view for all.
+/// Paths with the audit log and the health of the machine, for organizers who see the unfrozen
+/// view: `apply` is recorded with a random ID, and the free disk space changes.
+const RECORDS: [&str; 2] = ["/api/organize/actions", "/api/organize/checks"];
+/// Paths with the unfrozen view for authorized readers, and the public view for all.
 const VIEWS: [&str; 14] = [
     "/api/organize/challenges",
     "/api/organize/evidence",
@@ -243,15 +246,15 @@ const VIEWS: [&str; 14] = [
     "/api/organize/teams/Late",
 ];
 
-/// What an organizer reads without what depends on when mails are written, sockets are closed and
-/// the node is checked.
+/// Organizer response without the parts that depend on the timing of emails, sockets and health
+/// checks.
 fn steady(mut read: Value) -> Value {
     let moves = ["mail", "sockets", "connections", "ready", "next_try", "logins_in_progress"];
     let is_moving =
         |name: &str| moves.iter().any(|it| name.contains(it)) || name == "loginsInProgress";
     match &mut read {
         Value::Array(all) => {
-            // What teams do is in their stories some time later.
+            // Activities of teams are recorded with a delay.
             let later = ["mail", "login", "list", "download"];
             all.retain(|it| !it["figure"].as_str().is_some_and(is_moving));
             all.retain(|it| !it["kind"].as_str().is_some_and(|kind| later.contains(&kind)));
@@ -269,14 +272,14 @@ fn steady(mut read: Value) -> Value {
 /// An entity tag that matches nothing.
 const FROZEN_ETAG: &str = "\"0\"";
 
-/// Whether the request can only be sent once.
+/// True if the request body can be used only once.
 fn body_is_spent(method: &str) -> bool {
     method == "POST"
 }
 
 /// A response with everything that can differ: status, headers except the date, bytes.
 fn in_full(method: &str, path: &str, reply: &Reply) -> String {
-    // Ids of sessions come from random tokens.
+    // Session IDs derive from random tokens.
     let mut body = reply.body.escape_ascii().to_string();
     if path == "/api/account" && reply.status == 200 && method == "GET" {
         let mut json = reply.json();
@@ -292,7 +295,7 @@ fn in_full(method: &str, path: &str, reply: &Reply) -> String {
     format!("{method} {path} {} {headers:?} {body}\n", reply.status)
 }
 
-/// One or more requests for each operation of the description, and for files of the site.
+/// One or more requests for each operation of the API description, and for files of the site.
 fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
     let password = "correct horse";
     let off = "off";
@@ -406,11 +409,12 @@ fn the_differential_requests_every_described_route() {
     }
 }
 
-/// What a viewer receives in a world over HTTP and on sockets, before and after own later solves.
+/// Everything that each viewer receives over HTTP and on sockets in a world, before and after own
+/// later solves.
 async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     let event = frozen(engine, Reveal::Manual).await;
     let anonymous = event.app.player();
-    // With the control, the viewer is a team that solves in one world only.
+    // In the control, the viewer is a team that solves in only one world.
     let words = "two worlds differ: viewer, without own solves";
     let is_party = control("two_worlds_look_the_same_to_a_viewer_in_the_freeze", words);
     let viewer = if is_party { &event.late } else { &event.viewer };
@@ -442,8 +446,8 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     event.others(world, &[(late, "four"), (latest, "four")]).await;
     seen.push(("viewer, with own solves", event.answers(&viewer.player).await));
     seen.push(("anonymous, after the viewer's solves", event.answers(&anonymous).await));
-    seen.push(("organizers without the truth, later", readers.read(&event.app).await));
-    seen.push(("organizers who watch anew", readers.watch(&event.app).await.1));
+    seen.push(("organizers without the unfrozen view, later", readers.read(&event.app).await));
+    seen.push(("organizers who connect again", readers.watch(&event.app).await.1));
     let missing = viewer.send("none", "flag{none}").await;
     seen.push(("an unknown challenge", format!("{} {}", missing.status, missing.json)));
 
@@ -451,7 +455,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     late_resuming.say(&resume).await;
     let mut other_team = early.watching(&event.app).await.0;
 
-    // The last change is public: once it arrives, everything sent before has arrived.
+    // The last change is public: when it arrives, all earlier messages have arrived.
     event.app.confirm(15).await;
     for (what, socket) in [
         ("live, anonymous", &mut world_socket),
@@ -469,7 +473,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     for watcher in &mut watchers {
         seen.push(("organizers who watch", hints_until_teams(watcher).await));
     }
-    // One of them is told of all of it meanwhile.
+    // One of them receives all changes concurrently.
     truth.until_so(|it| names(it, "flags")).await;
     let is_last = |it: &Value| it["teamName"] == "Latest" && it["challengeId"] == "three";
     let flags = Call::organize("GET", "/flags").session(readers.organizer());
@@ -493,7 +497,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     seen
 }
 
-/// A second node, with which the first one judges flags from now on.
+/// Starts a second node, with which the first node now judges flags.
 async fn judging_with(app: &TestApp) -> TestApp {
     let second = app.second_node(|_| {}).await;
     let sql = "select node_id from nodes where shares";
@@ -501,8 +505,8 @@ async fn judging_with(app: &TestApp) -> TestApp {
     second
 }
 
-/// Notes the ids of all rows that are committed to the record of wrong flags, also of those that
-/// are deleted in the same transaction.
+/// Records the ID of each row committed to the table of incorrect submissions, even if the same
+/// transaction deletes the row.
 async fn note_wrong_flags(test: &TestDb) {
     test.execute("create table noted (id bigint)").await;
     let statements: &[&str] = match test.url {
@@ -519,7 +523,7 @@ async fn note_wrong_flags(test: &TestDb) {
     }
 }
 
-/// Adds the row of another node in the transaction that records a wrong flag.
+/// Adds another node's row in the transaction that records an incorrect submission.
 async fn join_at_a_wrong_flag(test: &TestDb) {
     let statements: &[&str] = match test.url {
         None => &["create trigger joins after insert on wrong_flags begin \
@@ -538,7 +542,7 @@ async fn join_at_a_wrong_flag(test: &TestDb) {
     }
 }
 
-/// What organizers tell and change for everyone, one of it a solve from before the freeze.
+/// Organizer changes that are visible to everyone; one of them is a solve from before the freeze.
 fn told(it: &Frozen) -> Vec<Fact> {
     let title = "Lunch".to_owned();
     let html = "<p>In the hall.</p>".to_owned();
@@ -587,7 +591,7 @@ on_both_engines! {
         for ((what, solved), (_, guessed)) in solved.iter().zip(&guessed) {
             assert_eq!(solved, guessed, "two worlds differ: {what}");
         }
-        // Shows that the comparison detects differences: own solves are in it.
+        // The comparison can detect differences: it detects own solves.
         let of = |what| &solved.iter().find(|(name, _)| *name == what).expect("it was recorded").1;
         assert_ne!(of("viewer, without own solves"), of("viewer, with own solves"));
         let first = |what, path| {
@@ -613,7 +617,7 @@ on_both_engines! {
         assert!(of("resuming with a token").contains("\"event\":\"scoreboard\""));
         let told = solved.iter().filter(|(what, _)| *what == "organizers who watch");
         for (_, hints) in told {
-            assert_eq!(hints.lines().count(), 1, "the team that joined alone is told: {hints}");
+            assert_eq!(hints.lines().count(), 1, "only the team that joined is notified: {hints}");
         }
     }
 
@@ -625,7 +629,7 @@ on_both_engines! {
             let answer = team.send("one", "flag{wrong}").await;
             assert_eq!(answer.json["correct"], false);
             let recorded = flagship_store::wrong_flags::count(&app.test.db).await;
-            assert_eq!(recorded.expect("it counts"), wrong, "recorded as a right flag is");
+            assert_eq!(recorded.expect("it counts"), wrong, "recorded like a correct flag");
         }
     }
 
@@ -634,15 +638,15 @@ on_both_engines! {
         let teams = app.teams(&["Otters", "Badgers"]).await;
         let _second = judging_with(&app).await;
         note_wrong_flags(&app.test).await;
-        // The rows that stay, and those that do not.
+        // The rows that remain, and the deleted ones.
         let noted = async || {
             let sql = "select (select count(*) from noted where id > 0), \
                        (select count(*) from noted where id < 0)";
             app.test.rows::<(i64, i64)>(sql).await[0]
         };
         teams[0].solves("one").await;
-        assert_eq!(noted().await, (0, 0), "before the freeze, a right flag writes no row");
-        let words = "in the freeze, a right flag writes one row";
+        assert_eq!(noted().await, (0, 0), "before the freeze, a correct flag writes no row");
+        let words = "in the freeze, a correct flag writes one row";
         if !control("flags_of_the_freeze_write_alike_where_several_nodes_count", words) {
             app.advance(HOUR_MS);
             app.settled().await;
@@ -669,7 +673,7 @@ on_both_engines! {
         if control("a_wrong_flag_of_the_freeze_is_counted_once_while_a_node_joins", words) {
             team.send("one", "flag{wrong}").await;
         }
-        // The lane's step takes longer than a node that joins waits.
+        // The lane takes longer for one step than a joining node waits.
         let held = app.test.db.begin(Lock::Journal).await.expect("the lock is free");
         let release = async {
             tokio::time::sleep(Duration::from_millis(600)).await;
@@ -693,7 +697,7 @@ on_both_engines! {
         assert_eq!((answer.status, &answer.json), (200, &json!({"correct": false})), "{words}");
         let recorded = flagship_store::wrong_flags::count(&app.test.db).await;
         assert_eq!(recorded.expect("it counts"), 1);
-        assert_eq!(team.send("one", "flag{one}").await.status, 503, "a right one is not");
+        assert_eq!(team.send("one", "flag{one}").await.status, 503, "a correct one is not");
     }
 
     async fn own_later_solves_are_placed_after_the_frozen_ones(engine: Engine) {
@@ -775,7 +779,7 @@ on_both_engines! {
         assert_eq!(cell(&revealed, "Viewer", "two")[0], 3);
         assert_eq!(it.viewer.board().await, revealed);
         assert_eq!(it.app.board().await, revealed);
-        // Equals the fold of the whole journal by another writer.
+        // The state equals that of another writer that reads the whole journal.
         let key = flagship_store::Key::new(b"the secret of the tests");
         let db = it.app.test.reopen().await;
         let refold = Writer::open(db, &key, it.app.clock()).await.expect("the journal opens");
@@ -830,7 +834,7 @@ on_both_engines! {
                 received.push(socket.next_text().await);
             }
             if world == World::Solved && !leaks {
-                // Hidden, and behind a solve that only this world has.
+                // A hidden challenge that requires a challenge solved only in this world.
                 let (team, challenge) = (it.early.id, challenge_id("two"));
                 let solves = it.app.app.contest().solve(it.latest.id, &challenge);
                 let after = solves.expect("it has solved it").seq;

@@ -1,5 +1,5 @@
-//! The headers of every response, with every status of every route. The routes are those of the
-//! HTTP description, so that a new one cannot be forgotten.
+//! Headers of every response, for each status of each route. The routes come from the API
+//! description, so a new route is always tested.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -40,8 +40,8 @@ fn assert_secured(reply: &Reply, what: &str, is_tls: bool, is_page: bool) {
     }
 }
 
-/// Responses that depend on a token must not be stored by proxies; caches must distinguish the
-/// others by token.
+/// Asserts that proxies do not store responses that depend on a token, and that caches store the
+/// others separately by token.
 fn assert_not_cached(reply: &Reply, what: &str, is_api: bool, must_not_store: bool) {
     let varies = reply.headers.get_all("vary").iter();
     let varies = varies.filter_map(|value| value.to_str().ok()).collect::<Vec<_>>().join(",");
@@ -59,7 +59,7 @@ fn assert_not_cached(reply: &Reply, what: &str, is_api: bool, must_not_store: bo
 struct Walk {
     app: TestApp,
     is_tls: bool,
-    /// A header that a control removes.
+    /// A header that a control test removes.
     taken: Option<&'static str>,
     statuses: BTreeSet<u16>,
 }
@@ -85,7 +85,7 @@ impl Walk {
         reply
     }
 
-    /// Sends all requests for one path.
+    /// Sends all requests to one path.
     async fn address(&mut self, path: &str, tokens: [&str; 3]) {
         for token in tokens {
             for method in ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"] {
@@ -141,7 +141,7 @@ async fn walking(engine: Engine, public_url: &str) -> (Walk, Team) {
     (Walk { app, is_tls, taken: None, statuses: BTreeSet::new() }, team)
 }
 
-/// The paths of the description, with values for their parameters.
+/// The paths of the API description, with values for their parameters.
 fn described() -> Vec<String> {
     let description: Value = serde_json::from_str(&openapi()).expect("JSON");
     let paths = description["paths"].as_object().expect("paths").keys();
@@ -154,7 +154,7 @@ fn described() -> Vec<String> {
         .collect()
 }
 
-// On one database: the headers do not depend on it, and there are thousands of requests.
+// Runs on one database: headers do not depend on it, and there are thousands of requests.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_status_of_every_route_has_its_headers() {
     let header = "x-content-type-options";
@@ -179,7 +179,7 @@ async fn every_status_of_every_route_has_its_headers() {
     ];
     let bad = format!("fsp_{}", "x".repeat(43));
     for path in described().iter().map(String::as_str).chain(others) {
-        // Requests that end a session have no valid token here.
+        // A logout with a valid token would end the session.
         let good = if path == "/api/logout" { "" } else { team.token.as_str() };
         walk.address(path, ["", good, &bad]).await;
     }
@@ -226,7 +226,7 @@ async fn every_status_of_every_route_has_its_headers() {
     assert_not_cached(&opened, "the live channel", true, false);
     walk.statuses.insert(status);
 
-    // A missing table stands for an unavailable database.
+    // A missing table simulates an unavailable database.
     walk.app.test.execute("alter table accounts rename to elsewhere").await;
     walk.posts("/api/login", "", &wrong_elsewhere(), 503).await;
     let seen: Vec<u16> = walk.statuses.into_iter().collect();
@@ -280,7 +280,7 @@ on_both_engines! {
             let varies = reply.headers.get_all("vary").iter();
             let varies: Vec<_> = varies.map(|it| it.to_str().expect("text")).collect();
             assert!(varies.join(",").contains("origin"), "{varies:?}");
-            // Tokens have their own header, so no cookie is needed.
+            // Tokens are sent in their own header, so cross-origin requests need no cookie.
             assert!(!reply.headers.contains_key("access-control-allow-credentials"));
         }
         let page = Call::new("GET", "/").send(&app).await;
@@ -299,7 +299,7 @@ on_both_engines! {
         }
     }
 
-    async fn addresses_of_other_platforms_lead_to_the_pages_that_they_mean(engine: Engine) {
+    async fn known_addresses_redirect_and_keep_their_query(engine: Engine) {
         let app = TestApp::new(engine).await;
         for (from, to) in [
             ("/admin", "/organize"),
@@ -308,6 +308,9 @@ on_both_engines! {
             ("/register", "/signup"),
             ("/setup", "/organize"),
             ("/teams", "/scoreboard"),
+            ("/organize/desk?state=open", "/organize/messages?state=open"),
+            ("/organize/flags", "/organize/submissions"),
+            ("/organize/log", "/organize/audit-log"),
         ] {
             let reply = Call::new("GET", from).send(&app).await;
             assert_eq!((reply.status, reply.header("location")), (307, to), "{from}");

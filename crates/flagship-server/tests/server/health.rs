@@ -1,4 +1,4 @@
-//! The health and readiness endpoints, which monitoring requests.
+//! The health and readiness endpoints for monitoring.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,8 @@ async fn ask(app: &TestApp, path: &str) -> Reply {
     reply
 }
 
-/// Waits until `/readyz` responds with this; its result is cached for a second.
+/// Waits until `/readyz` responds with this status and text. The server caches its result for a
+/// second.
 async fn responds(app: &TestApp, status: u16, piece: &str) {
     until(piece, async || {
         let reply = ask(app, "/readyz").await;
@@ -39,12 +40,12 @@ on_both_engines! {
         responds(&app, 200, "ok").await;
         let other = app.test.reopen().await;
         let held = hold(&other).await;
-        responds(&app, 503, "The journal cannot be written to.").await;
+        responds(&app, 503, "The journal is not writable.").await;
         assert_eq!(ask(&app, "/healthz").await.status, 200, "it is healthy nevertheless");
         drop(held);
         responds(&app, 200, "ok").await;
         app.app.drain();
-        responds(&app, 503, "The server is stopping.").await;
+        responds(&app, 503, "The server is shutting down.").await;
         assert_eq!(ask(&app, "/healthz").await.status, 200);
     }
 
@@ -61,7 +62,7 @@ on_both_engines! {
     async fn a_node_whose_database_is_gone_is_not_ready(engine: Engine) {
         let app = TestApp::new(engine).await;
         app.test.execute("alter table journal rename to elsewhere").await;
-        responds(&app, 503, "The database does not answer.").await;
+        responds(&app, 503, "The database is not responding.").await;
         app.test.execute("alter table elsewhere rename to journal").await;
         responds(&app, 200, "ok").await;
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use flagship_game::{Event, Reveal, Scoring};
-use flagship_server::deflate::{self, Mark, Unmarked};
+use flagship_server::deflate::{self, DeflateStream, Mark};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{Op, Plan};
 use flagship_testkit::player::{HOUR_MS, draft, event, ids, row};
@@ -33,7 +33,7 @@ fn get() -> Value {
     json!({"action": "getscoreboard"})
 }
 
-/// A request for all messages after a message or snapshot.
+/// A request for all messages after a known message or snapshot.
 fn since(known: &Value, seq: &Value) -> Value {
     json!({"action": "getscoreboard", "since": seq, "generation": known["generation"]})
 }
@@ -76,8 +76,7 @@ fn manual() -> Event {
     Event { reveal: Reveal::Manual, start_ms: Some(NOW_MS + HOUR_MS / 2), ..event() }
 }
 
-/// Asserts that a client's board after some messages equals the server's board at the same
-/// position.
+/// Asserts that a client's board after the messages equals the server's board at the same position.
 async fn holds(app: &TestApp, mut held: Value, messages: &[Value]) {
     for message in messages {
         client::receive(&mut held, message);
@@ -89,7 +88,7 @@ async fn holds(app: &TestApp, mut held: Value, messages: &[Value]) {
 }
 
 /// A client that accepts compressed messages, as browsers do.
-struct Packed(WebSocketStream<Unmarked<TcpStream>>);
+struct Packed(WebSocketStream<DeflateStream<TcpStream>>);
 
 impl Packed {
     async fn open(app: &TestApp) -> Self {
@@ -100,7 +99,7 @@ impl Packed {
         let stream = TcpStream::connect(address).await.expect("it connects");
         let (socket, answer) = client_async(asks, stream).await.expect("the live channel opens");
         assert_eq!(answer.headers()["sec-websocket-extensions"], deflate::AGREED);
-        let stream = Unmarked::new(socket.into_inner(), true);
+        let stream = DeflateStream::new(socket.into_inner(), true);
         Self(WebSocketStream::from_raw_socket(stream, Role::Client, None).await)
     }
 
@@ -123,7 +122,7 @@ impl Packed {
         timeout(WAIT_MAX, said).await.expect("a message comes")
     }
 
-    /// The next message, and whether it was compressed.
+    /// The next message, and its mark: compressed or not.
     async fn next(&mut self) -> (Value, Mark) {
         let bytes = self.hear().await.into_data();
         let mark = self.0.get_mut().mark();
@@ -134,7 +133,7 @@ impl Packed {
         (serde_json::from_slice(&bytes).expect("messages are JSON"), mark)
     }
 
-    /// The code with which the server closes it.
+    /// The close code that the server sends.
     async fn ended(mut self) -> CloseCode {
         match self.hear().await {
             Message::Close(Some(end)) => end.code,
@@ -336,7 +335,7 @@ on_both_engines! {
     }
 
     async fn a_snapshot_is_sent_where_many_messages_were_missed(engine: Engine) {
-        // With a large board, so that the messages are shorter.
+        // The board is large, so that the messages are shorter than it.
         let mut large = draft("one");
         large.challenge.scoring = Scoring::Speedrun { values: vec![1; 50_000] };
         let app = TestApp::playing(engine, event(), vec![large]).await;
@@ -456,7 +455,7 @@ on_both_engines! {
             }
         }));
         let joined = join_all((0..30).map(async |i: u64| {
-            // The sockets join after given numbers of solves, not at given times.
+            // Each socket joins after a given number of solves, not at a given time.
             until("it is this socket's turn", async || {
                 app.app.contest().public_seq() >= seq(&before) + i * 2
             }).await;
@@ -512,7 +511,7 @@ on_both_engines! {
         assert_eq!(banned.until("scoreboard").await.pop(), Some(anonymous.clone()));
         assert_eq!(row(&anonymous, "The Lighthouse").expect("a row")[2], json!({}));
         out.say(&json!({"action": "getscoreboard", "token": teams[0].token})).await;
-        // A team's own solves follow its board.
+        // A team's own solves come after its board.
         let mut asked = out.until("scoreboard").await;
         assert_eq!(asked.pop(), Some(anonymous.clone()), "nor on request");
         let is_solve = |message: &Value| message["event"] == "solve";
@@ -534,7 +533,7 @@ on_both_engines! {
         let board = plain.until("scoreboard").await.pop().expect("it comes");
         assert_eq!(packed.next().await, (board, Mark::Text), "unasked, too");
 
-        // In the freeze a team receives the public board, and then its own solves.
+        // During the freeze, a team receives the public board and then its own solves.
         app.advance(HOUR_MS);
         app.settled().await;
         let board = plain.until("scoreboard").await.pop().expect("it comes");
@@ -593,7 +592,7 @@ on_both_engines! {
     }
 
     async fn a_socket_waiting_for_its_board_still_reads_requests(engine: Engine) {
-        // The board has a fifth of the bytes that all sockets together may receive in a second.
+        // The board has a fifth of the bytes per second that all sockets together may receive.
         let mut large = draft("large");
         large.challenge.name = "x".repeat(12 << 20);
         let app = TestApp::playing(engine, event(), vec![large, draft("one")]).await;
@@ -604,8 +603,8 @@ on_both_engines! {
             assert!(socket.next_text().await.len() > 12 << 20);
             sockets.push(socket);
         }
-        // The change has no delta, so all sockets receive the whole board, in line: after a quarter
-        // of a second a third of them.
+        // The change has no delta, so each socket receives the whole board in turn: a third of them
+        // within a quarter of a second.
         app.run(commands::show("one", false)).await;
         tokio::time::sleep(Duration::from_millis(250)).await;
         let mut answered = 0;
@@ -622,7 +621,7 @@ on_both_engines! {
     async fn only_websockets_are_accepted_by_the_live_channel(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![]).await;
         let answer = app.player().get("/live").await;
-        let words = "This address speaks WebSocket only.";
+        let words = "This endpoint only accepts WebSocket connections.";
         assert_eq!((answer.status, answer.message()), (400, words));
     }
 }

@@ -1,4 +1,4 @@
-//! Sending mail: to files, and to an SMTP server that is not always available.
+//! Delivery of emails: to files, and to an SMTP server that is sometimes unavailable.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -69,7 +69,7 @@ impl Smtp {
         Self::start_with(port, &[]).await
     }
 
-    /// A server with TLS, with a certificate and its key in two files.
+    /// Starts a server with TLS. Its certificate and key are in two files.
     async fn protected(port: u16, tls: MailTls, certificate: &Certificate) -> Self {
         let mode = if tls == MailTls::Tls { "tls" } else { "starttls" };
         let path = |name| certificate.folder.path().join(name).display().to_string();
@@ -179,7 +179,7 @@ fn through_tls(port: u16, tls: MailTls, ca: Option<&str>) -> impl FnOnce(&mut Co
     }
 }
 
-/// Waits until the only mail has failed this number of times and is due again after `pause_ms`.
+/// Waits until the only email has failed this many times and is due again after `pause_ms`.
 async fn until_failed(app: &TestApp, times: i64, pause_ms: i64) {
     let (db, now_ms) = (app.test.reopen().await, app.now_ms());
     let due =
@@ -191,7 +191,7 @@ async fn until_failed(app: &TestApp, times: i64, pause_ms: i64) {
     .await;
 }
 
-/// The error of a login to the configured mail server, as `flagship doctor` shows it.
+/// The error of a login to the configured mail server, in the words of `flagship doctor`.
 async fn login_fails(change: impl FnOnce(&mut Config)) -> String {
     let mut config = Config {
         settings: flagship_pack::Settings::default(),
@@ -222,17 +222,17 @@ async fn wrong_mail_settings_are_reported_with_the_setting_to_change() {
         config.smtp_password = Some(flagship_game::Secret::new("wrong"));
     };
     for (failed, port, words) in [
-        (login_fails(through_smtp(nobody)).await, nobody, "no program listens there"),
-        (login_fails(password).await, plain, "refuses the login: check `username`"),
+        (login_fails(through_smtp(nobody)).await, nobody, "connection refused"),
+        (login_fails(password).await, plain, "rejected the login: check `username`"),
         (
             login_fails(through_tls(plain, MailTls::Starttls, ca)).await,
             plain,
-            "offers no STARTTLS: set `tls`",
+            "does not offer STARTTLS: set `tls`",
         ),
         (
             login_fails(through_tls(plain, MailTls::Tls, ca)).await,
             plain,
-            "does not begin with TLS: set `tls` of [mail] to \"starttls\"",
+            "does not start with TLS: set `tls` in [mail] to \"starttls\"",
         ),
         (login_fails(through_smtp(encrypted)).await, encrypted, "often 465"),
         (
@@ -243,7 +243,7 @@ async fn wrong_mail_settings_are_reported_with_the_setting_to_change() {
     ] {
         assert!(failed.starts_with(&format!("`127.0.0.1:{port}` ")), "{failed}");
         assert!(failed.contains(words), "{words}: {failed}");
-        // The message of the library comes once, at the end.
+        // The library's message appears once, at the end.
         let library = failed.rsplit_once(" (").map_or("", |(_, text)| text).trim_end_matches(')');
         let last = library.rsplit(": ").next().unwrap_or_default();
         assert!(last.is_empty() || failed.matches(last).count() == 1, "{failed}");
@@ -276,7 +276,7 @@ on_both_engines! {
         assert!(mail.words().contains("\"Việt 🐙 Nam\""), "{mail:?}");
         assert!(mail.body.contains(&format!("\n{}/confirm#", app.url)),
             "the link is on its own line");
-        assert!(mail.words().contains("ünd 🐙") && mail.words().contains("ignore this mail"));
+        assert!(mail.words().contains("ünd 🐙") && mail.words().contains("ignore this email"));
         let names: Vec<&str> = mail.head.lines().filter(|line| !line.starts_with(' '))
             .filter_map(|line| line.split_once(':').map(|(name, _)| name)).collect();
         for name in ["From", "To", "Subject", "Date", "Message-ID", "MIME-Version",
@@ -406,7 +406,7 @@ on_both_engines! {
                 let smtp = Smtp::protected(port, tls, certificate).await;
                 let app = TestApp::with(engine, through_tls(port, tls, ca)).await;
                 sign_up(&app, "The Team", "ada@example.org").await;
-                // The mail is still queued and is retried.
+                // The email is still queued, and the mailer retries it.
                 until_failed(&app, 1, 30_000).await;
                 let none = smtp.mails().is_empty();
                 assert!(none, "a mail for a server with a certificate {what}, by {tls:?}");
@@ -436,7 +436,7 @@ on_both_engines! {
         }
         let db = app.test.reopen().await;
         let counts = async || mail::counts(&db).await.expect("readable");
-        until("five mails are sent and three wait", async || counts().await == (3, 5, 0)).await;
+        until("5 emails are sent and 3 queued", async || counts().await == (3, 5, 0)).await;
         let in_hour = mail::sent_in_hour(&db, app.now_ms()).await.expect("readable");
         assert_eq!((in_hour, app.mails().len()), (5, 5));
         app.advance(3_600_000);
@@ -458,7 +458,7 @@ on_both_engines! {
             app.test.rows::<(i64,)>(waiting).await.is_empty() && in_hour().await == 1
         })
         .await;
-        // It was queued an hour ago, and counts as long as a mail that was sent now.
+        // The email was queued an hour ago; its rate limit counts from the time of sending.
         let mut tx = db.begin(Lock::Accounts).await.expect("the lock is free");
         mail::forget(&mut tx, app.now_ms() + 3_599_999).await.expect("it deletes");
         tx.commit().await.expect("it commits");
@@ -473,7 +473,7 @@ on_both_engines! {
         })
         .await;
         let sign_up = async |address: &str, i: usize| {
-            // One after the other, so that it is clear which mail waits longest.
+            // The emails are queued one after the other, so that their order is defined.
             app.advance(1);
             let player = app.player().from_address(address);
             let body = signup(&format!("team number {i}"), &format!("{i}@example.org"));
@@ -486,7 +486,7 @@ on_both_engines! {
         let counts = async || mail::counts(&db).await.expect("readable");
         until("a half is sent, and ten wait", async || counts().await == (10, 5, 0)).await;
         let words = "those of another network are sent";
-        // All of an IPv6 /48 are one.
+        // All addresses in an IPv6 /48 count as one network.
         let elsewhere = |i| format!("2001:db8:1:{i}::2");
         for i in 15..20 {
             sign_up(&elsewhere(i), i).await;
@@ -496,8 +496,8 @@ on_both_engines! {
         sign_up("203.0.113.3", 21).await;
         until("the first of a third one is sent", async || counts().await == (12, 10, 0)).await;
         app.mail_to("20@example.org").await;
-        // An hour later, the networks with the fewest sent mails come first, and of a network
-        // requested mails.
+        // An hour later, networks with the fewest sent emails come first; within a network, emails
+        // that the team requested do.
         let last = json!({"email": "14@example.org"});
         let player = app.player().from_address("198.51.100.2");
         assert_eq!(player.post("/resend", &last).await.status, 200);
@@ -542,12 +542,12 @@ on_both_engines! {
         let port = free_port();
         let smtp = Smtp::start(port).await;
         let app = TestApp::with(engine, through_smtp(port)).await;
-        let words = "longer than a blank that is sent at once";
+        let words = "a dummy email is sent at once";
         let is_quick = control("a_blank_takes_as_long_as_a_delivery", words);
         let first = if is_quick { "quick@example.org" } else { "slow@example.org" };
         sign_up(&app, "The Snails", first).await;
         smtp.first_mail().await;
-        // Anybody can cause quick failures, so these do not count.
+        // Anyone can cause quick failures, so these do not count.
         for i in 0..16 {
             sign_up(&app, &format!("Refused {i}"), &format!("nobody@{i}.example.org")).await;
         }
@@ -557,7 +557,7 @@ on_both_engines! {
         assert_eq!(answer.status, 200);
         let blanks = async |state: &'static str| app.test.rows::<(i64,)>(state).await.len();
         let claimed = "select id from outbox where subject = '' and attempts > 0";
-        until("the blank is claimed", async || blanks(claimed).await == 1).await;
+        until("the dummy email is claimed", async || blanks(claimed).await == 1).await;
         let begun = Instant::now();
         let sent = "select id from outbox where subject = '' and sent_at_ms is not null";
         until("the blank counts as sent", async || blanks(sent).await == 1).await;

@@ -1,5 +1,5 @@
-//! What organizers tell players: notices, the status of challenges, pauses, hints. Over HTTP and on
-//! the live channel.
+//! Information from organizers for players: notices, the status of challenges, pauses and hints,
+//! over HTTP and on the live channel.
 
 use flagship_game::facts::{self, Fact};
 use flagship_game::{Attachment, Hint, StatusKind};
@@ -24,7 +24,7 @@ fn status(id: &str, status: StatusKind, note: &str) -> Fact {
     Fact::from(facts::Status { challenge: challenge_id(id), status, note: note.to_owned() })
 }
 
-/// The notices, once there are so many; the newest first.
+/// Waits until there are this many notices; returns them newest first.
 async fn notices(app: &TestApp) -> Value {
     app.fresh_board().await;
     app.player().get("/notices").await.json["notices"].take()
@@ -43,7 +43,7 @@ on_both_engines! {
         let mut drafts = vec![draft("one"), draft("secret")];
         drafts[1].hidden = true;
         let app = TestApp::playing(engine, event(), drafts).await;
-        // So many that a board is longer than the notices that a socket missed.
+        // Enough teams that a board is longer than the notices that a socket missed.
         let names: Vec<String> = (100..140).map(|i| format!("Lighthouse {i}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let team = app.teams(&names).await.remove(0);
@@ -92,6 +92,7 @@ on_both_engines! {
             let ctf = who.get("/ctf").await.json;
             assert_eq!((&ctf["notices"], &ctf["paused"]), (&json!(2), &json!(false)));
             assert_eq!(ctf["confirmEmail"], app.app.config().settings.registration.confirm_email);
+            assert_eq!(ctf["urgent"], json!([]), "the urgent one is withdrawn");
         }
         app.record(notice(2, "Doors", Some("secret"))).await;
         let put_back = notices(&app).await;
@@ -99,6 +100,31 @@ on_both_engines! {
         assert_eq!((&put_back[0]["withdrawn"], &put_back[0]["withdrawnAt"]),
             (&json!(false), &Value::Null));
         assert_eq!(put_back[0]["correctedAt"], Value::Null);
+        let urgent = json!([{"id": 2, "changedAt": put_back[0]["at"], "urgentUntil": null}]);
+        assert_eq!(app.player().get("/ctf").await.json["urgent"], urgent);
+    }
+
+    async fn the_event_info_has_an_urgent_notice_until_its_time(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
+        let until = NOW_MS + 1_000;
+        for (id, urgent_until_ms) in [(2, None), (3, Some(until))] {
+            let fact = facts::Notice {
+                notice: id,
+                title: "Doors".to_owned(),
+                html: String::new(),
+                challenge: None,
+                urgent: true,
+                urgent_until_ms,
+            };
+            app.record(fact).await;
+        }
+        app.fresh_board().await;
+        let lasting = json!({"id": 2, "changedAt": NOW_MS, "urgentUntil": null});
+        let ending = json!({"id": 3, "changedAt": NOW_MS, "urgentUntil": until});
+        let player = app.player();
+        assert_eq!(player.get("/ctf").await.json["urgent"], json!([ending, lasting]));
+        app.advance(1_000);
+        assert_eq!(player.get("/ctf").await.json["urgent"], json!([lasting]));
     }
 
     async fn the_list_of_notices_is_not_older_than_a_frame(engine: Engine) {
@@ -217,7 +243,7 @@ on_both_engines! {
         assert_eq!((&hints, connection), (&expected, json!("nc host 1337")));
         let (bytes, sha256) = (&attachments[0]["bytes"], &attachments[0]["sha256"]);
         assert_eq!((bytes, sha256), (&json!(3), &json!("ab".repeat(32))));
-        let words = "nothing of it is told while it is locked";
+        let words = "nothing of it is announced while it is locked";
         assert_eq!(members("two").await, [json!([]), Value::Null, json!([])], "{words}");
         team.solves("one").await;
         assert_eq!(members("two").await[0], expected);

@@ -1,4 +1,4 @@
-//! Organizers on the API: invitations, the second factor, sessions, and who may call what.
+//! Organizers on the API: invitations, two-factor authentication, sessions, and authorization.
 
 mod console;
 mod devices;
@@ -11,7 +11,7 @@ use flagship_actions::ACTIONS;
 use flagship_control::control;
 use flagship_store::organizers::passes::SESSION_MS;
 use flagship_store::organizers::totp;
-use flagship_store::organizers::{self, Organizer, Role, Standing};
+use flagship_store::organizers::{self, Authorization, Organizer, Role};
 use flagship_testkit::organizer::{PASSWORD, SECRET};
 use flagship_testkit::player::Team;
 use flagship_testkit::{Call, Engine, NOW_MS, Reply, TestApp, commands, on_both_engines};
@@ -21,7 +21,7 @@ use crate::generated;
 
 const MINUTE_MS: i64 = 60_000;
 
-/// The code of an app at a time.
+/// The code of an authenticator app at a time.
 fn code(secret: &[u8], now_ms: i64) -> String {
     totp::code(secret, now_ms / totp::STEP_MS)
 }
@@ -38,7 +38,7 @@ async fn get_in(app: &TestApp, session: &str, path: &str) -> Reply {
     Call::organize("GET", path).session(session).send(app).await
 }
 
-/// The session that an answer begins.
+/// The session that a response starts.
 fn session_of(reply: &Reply) -> String {
     let cookie = reply.header("set-cookie");
     let (pair, attributes) = cookie.split_once(';').expect("a cookie with attributes");
@@ -57,7 +57,7 @@ async fn end_session(app: &TestApp, session: &str, id: &str) -> Reply {
     post_in(app, session, "/sessions/end", &json!({"id": id})).await
 }
 
-/// The status of a call by a script.
+/// Status of a call with a script's token.
 async fn by_token(app: &TestApp, token: &str) -> u16 {
     Call::organize("GET", "/me").header("x-api-key", token).send(app).await.status
 }
@@ -86,7 +86,7 @@ on_both_engines! {
         let right = code(&secret, NOW_MS);
         is(&enrol("a long one", &code(&secret, NOW_MS + MINUTE_MS)).await, 422, "code_wrong");
         is(&enrol("a short 1", &right).await, 422, "password_too_short");
-        // Two at once: one of them enrols.
+        // Of two concurrent enrollments, only one succeeds.
         let both = [enrol("a long password", &right), enrol("a long password", &right)];
         let replies = futures_util::future::join_all(both).await;
         let enrolled = replies.iter().filter(|reply| reply.status == 200).count();
@@ -103,7 +103,7 @@ on_both_engines! {
         assert_eq!(me.json()["factorUntil"], NOW_MS + 15 * MINUTE_MS);
         let actions = me.json()["actions"].as_array().expect("a list").clone();
         assert!(actions.contains(&json!("organizer.add")), "{actions:?}");
-        // The code of the enrolment does not count again.
+        // The code of the enrollment cannot be used again.
         let body = json!({"name": "ada", "password": "a long password", "captchaToken": "off"});
         let signed_in = post(&app, "/session", &body).await;
         let other = session_of(&signed_in);
@@ -138,7 +138,7 @@ on_both_engines! {
         let both = [give_code(&app, &one, &right), give_code(&app, &other, &right)];
         let replies = futures_util::future::join_all(both).await;
         let proven = replies.iter().filter(|reply| reply.status == 200).count();
-        assert_eq!(proven, 1, "a code lets one session in");
+        assert_eq!(proven, 1, "a code confirms one session");
         is(&give_code(&app, &one, &right).await, 422, "code_wrong");
         for body in [json!({}), json!({"code": right, "recoveryCode": "a"}), json!({"code": 1})] {
             is(&post_in(&app, &one, "/factor", &body).await, 422, "field_invalid");
@@ -162,8 +162,8 @@ on_both_engines! {
         }
         let words = "20 guesses an hour, from all networks";
         assert_eq!(statuses, BTreeMap::from([(422, 20), (429, 40)]), "{words}");
-        // The owner is throttled, not locked out: a session that was proven asks for a code
-        // as before, and a recovery code works.
+        // The owner is throttled, not locked out: a session with two-factor authentication must
+        // enter a code as before, and a recovery code works.
         let proven = app.organizer_session(&ada, true).await;
         let ok = give_code(&app, &proven, &code(SECRET, app.now_ms())).await;
         assert_eq!(ok.status, 200, "{}", ok.text());
@@ -176,7 +176,7 @@ on_both_engines! {
         let codes = [digest];
         let it = organizers::NewFactor { sealed: &sealed, step: 0, codes: &codes };
         let standing =
-            Standing { pass: &own_digest, roles: &[Role::Owner], proven_after_ms: None };
+            Authorization { pass: &own_digest, roles: &[Role::Owner], proven_after_ms: None };
         let db = &app.test.db;
         let old = Some(sealed.as_str());
         let replaced = organizers::replace_factor(db, standing, old, &it, app.now_ms()).await;
@@ -226,7 +226,7 @@ on_both_engines! {
             };
             assert_eq!(names(&unknown), names(&known), "{words}");
         }
-        // Ten wrong passwords a minute from a network, as for teams.
+        // Limit of ten incorrect passwords per minute and network, as for teams.
         for _ in 0..9 {
             assert_eq!(sign_in("Ada", "wrong").await.status, 401);
         }
@@ -244,7 +244,8 @@ on_both_engines! {
             let body = json!({"name": name, "password": "wrong", "captchaToken": "off"});
             post(&app, "/session", &body).await.status
         };
-        // With a capital i for an l: a look-alike of an organizer's name, and of nobody's.
+        // Names with a capital i instead of an l: a look-alike of an organizer's name, and a name
+        // of nobody.
         let mut last = Vec::new();
         for (name, look_alike) in [("Lilly", "LiIly"), ("Lolly", "LoIly")] {
             for _ in 0..10 {
@@ -280,7 +281,7 @@ on_both_engines! {
         let of_eve = app.organizer_session(&eve, true).await;
         is(&replace(&of_eve, &secret).await, 410, "link_invalid");
         is(&end_session(&app, &of_eve, "x").await, 404, "not_found");
-        let words = "it is asked for again after 15 minutes";
+        let words = "it is required again after 15 minutes";
         app.advance(15 * MINUTE_MS);
         let late = replace(&session, &secret).await;
         assert_eq!(late.json()["code"], "factor_needed", "{words}");
@@ -291,7 +292,7 @@ on_both_engines! {
         let text = begun["secret"].as_str().expect("a secret").as_bytes();
         let secret = data_encoding::BASE32_NOPAD.decode(text).expect("base32");
         let body = json!({"enrolment": begun["enrolment"], "code": code(&secret, app.now_ms())});
-        // Twice at once: the secret takes the place of the one before, once.
+        // Of two concurrent requests, only one replaces the secret.
         let both = [
             post_in(&app, &session, "/factor/replace", &body),
             post_in(&app, &session, "/factor/replace", &body),
@@ -305,7 +306,7 @@ on_both_engines! {
         assert_eq!(replaced.json()["recoveryCodes"].as_array().map(Vec::len), Some(10));
         assert_eq!(get_in(&app, &session, "/me").await.status, 200);
         is(&get_in(&app, &other, "/me").await, 401, "login_needed");
-        assert_eq!(by_token(&app, &token).await, 200, "scripts go on");
+        assert_eq!(by_token(&app, &token).await, 200, "scripts continue to work");
         app.advance(MINUTE_MS);
         is(&give_code(&app, &session, &code(SECRET, app.now_ms())).await, 422, "code_wrong");
         assert_eq!(give_code(&app, &session, &code(&secret, app.now_ms())).await.status, 200);
@@ -370,6 +371,10 @@ on_both_engines! {
         let eve = &listed["organizers"][1];
         assert_eq!(eve["roles"], json!(["observer", "support"]));
         assert_eq!((&eve["challenges"], &eve["isEnrolled"]), (&json!([]), &json!(false)));
+        assert_eq!((&eve["sessions"], &eve["loggedInAt"]), (&json!(0), &Value::Null));
+        let ada = &listed["organizers"][0];
+        assert_eq!((&ada["sessions"], &ada["tokens"]), (&json!(2), &json!(0)));
+        assert!(ada["loggedInAt"].is_i64());
         let own = call("/organizers/reset", json!({"name": "Ada"})).await;
         is(&own, 409, "own_reset");
         let reset = call("/organizers/reset", json!({"name": "Eve"})).await;
@@ -392,11 +397,11 @@ on_both_engines! {
         let name = eve.name.clone();
         let reset = post_in(&app, &owner, "/organizers/reset", &json!({"name": name})).await;
         assert_eq!(reset.status, 200, "{}", reset.text());
-        assert_eq!(by_token(&app, &stolen).await, 401, "nothing of before lets anybody in");
+        assert_eq!(by_token(&app, &stolen).await, 401, "no earlier credential is valid");
         for session in [&proven, &unproven] {
             is(&get_in(&app, session, "/me").await, 401, "login_needed");
         }
-        assert_eq!(by_token(&app, &of_owner).await, 200, "the tokens of others go on");
+        assert_eq!(by_token(&app, &of_owner).await, 200, "the tokens of others stay valid");
     }
 
     async fn writes_come_from_the_own_site_alone(engine: Engine) {
@@ -426,18 +431,18 @@ on_both_engines! {
             let expected = if *is_let_in { 200 } else { 403 };
             assert_eq!(reply.status, expected, "{word}: {headers:?} {}", reply.text());
         }
-        // Nor on any other route, with or without a session.
+        // Cross-site requests are refused on all other routes too, with or without a session.
         for path in organizers_posts() {
             let call = Call::new("POST", &path).header("sec-fetch-site", "cross-site");
             let call = call.header("x-organize", "1").session(&session).json("{}");
             let reply = call.send(&app).await;
             assert_eq!(reply.json()["code"], "request_cross_site", "{path}");
         }
-        // A script's token is not sent by a browser on its own.
+        // A browser does not send a script's token on its own.
         let token = app.organizer_token(&ada).await;
         let call = Call::new("GET", "/api/organize/me").header("x-api-key", &token);
         assert_eq!(call.send(&app).await.status, 200);
-        // The cookie counts nowhere else, and a team's token not here.
+        // The cookie is invalid on other routes, and a team's token is invalid here.
         let team = app.team("The Team").await;
         let call = Call::organize("GET", "/me").session(&session).header("x-api-key", &team.token);
         assert_eq!(call.send(&app).await.status, 404);
@@ -465,7 +470,7 @@ on_both_engines! {
     }
 }
 
-/// The paths of all organizers' calls that write.
+/// Paths of all organizer endpoints that write.
 fn organizers_posts() -> Vec<String> {
     let description: Value =
         serde_json::from_str(&flagship_server::openapi()).expect("the description is JSON");
@@ -475,7 +480,7 @@ fn organizers_posts() -> Vec<String> {
     posts.map(|(path, _)| path.clone()).collect()
 }
 
-/// Who calls, in the order of the columns.
+/// Kind of caller, in the order of the columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caller {
     Anonymous,
@@ -500,16 +505,16 @@ impl Caller {
 
     fn words(self) -> String {
         match self {
-            Self::Anonymous => "nobody".to_owned(),
+            Self::Anonymous => "anonymous".to_owned(),
             Self::Team => "a team".to_owned(),
             Self::BannedTeam => "a banned team".to_owned(),
             Self::Session(role) => format!("{role}, by session"),
             Self::Token(role) => format!("{role}, by token"),
-            Self::EndedSession => "an owner's session that has ended".to_owned(),
-            Self::EndedToken => "an owner's token that has ended".to_owned(),
-            Self::NoFactor => "an owner's session without the second factor".to_owned(),
+            Self::EndedSession => "an ended session of an owner".to_owned(),
+            Self::EndedToken => "a revoked token of an owner".to_owned(),
+            Self::NoFactor => "an owner's session without two-factor authentication".to_owned(),
             Self::StaleFactor => {
-                "an owner's session whose second factor is older than 15 minutes".to_owned()
+                "an owner's session with two-factor authentication older than 15 minutes".to_owned()
             }
         }
     }
@@ -539,7 +544,7 @@ impl Callers {
         &self.organizers[index]
     }
 
-    /// A call with what lets this caller in, made anew: some calls end it.
+    /// A call with new credentials of this caller, because some calls revoke them.
     async fn with_pass(&self, caller: Caller, call: Call) -> Call {
         let app = &self.app;
         let owner = self.of(Role::Owner);
@@ -583,18 +588,18 @@ impl Callers {
     }
 }
 
-/// The status of every route for every caller, as the page in docs has it. A body is `{}`, which a
-/// caller who is let in hears about: 422.
+/// Status of every route for every caller, in the format of the docs page. The body is `{}`, so an
+/// authorized caller gets 422.
 async fn matrix() -> String {
     let description: Value =
         serde_json::from_str(&flagship_server::openapi()).expect("the description is JSON");
     let callers = Callers::new().await;
     let mut page = String::from(
-        "# Who may call what\n\n\
-         A test writes this page from the list of all routes, and fails where a status differs. \
-         Each call\nhas the body `{}`: 422, and 415 for a file, means that the caller was let in. \
-         401 asks for a login,\n403 for the second factor; 404 is also the answer to what a role \
-         may not see. Other statuses are\nthose of an event without challenges.\n\n",
+        "# Authorization\n\n\
+         A test generates this page from the list of all routes and fails if a status differs. \
+         Each request\nhas the body `{}`: 422, or 415 for a file, means that the caller is \
+         authorized. 401 means no login,\n403 no two-factor authentication; 404 also hides what a \
+         role may not see. Other statuses are\nthose of an event without challenges.\n\n",
     );
     for (number, caller) in Caller::all().into_iter().enumerate() {
         page += &format!("{}. {}\n", number + 1, caller.words());
@@ -632,13 +637,13 @@ async fn matrix() -> String {
         rows.push('\n');
     }
     let stated = generated::authorization_rows(width, status_of);
-    assert_eq!(rows, stated, "each action lets in whom its rule says");
+    assert_eq!(rows, stated, "each action authorizes the callers of its rule");
     page += &rows;
     page + "```\n"
 }
 
-/// The status of an action without arguments for its callers that are let in, counted from 0. An
-/// event is paused and resumed by the first.
+/// Status of an action without arguments for its authorized callers, counted from 0. The first one
+/// pauses or resumes the event.
 fn status_of(action: &str, caller: usize) -> u16 {
     match (action, caller) {
         ("event.pause" | "event.resume", 0) => 200,
@@ -648,7 +653,7 @@ fn status_of(action: &str, caller: usize) -> u16 {
 }
 
 #[tokio::test]
-async fn every_route_lets_in_whom_the_table_says() {
+async fn every_route_authorizes_the_callers_of_the_table() {
     let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/authorization.md");
     let matrix = matrix().await;
     if std::env::var_os("FLAGSHIP_BLESS").is_some() {
@@ -656,7 +661,7 @@ async fn every_route_lets_in_whom_the_table_says() {
     }
     let mut committed = std::fs::read_to_string(&file).unwrap_or_default();
     let words = "FLAGSHIP_BLESS=1 writes it";
-    if control("every_route_lets_in_whom_the_table_says", words) {
+    if control("every_route_authorizes_the_callers_of_the_table", words) {
         committed = committed.replacen("401", "200", 1);
     }
     assert!(matrix == committed, "docs/authorization.md differs; {words}:\n{matrix}");

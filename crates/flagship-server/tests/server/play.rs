@@ -1,5 +1,5 @@
-//! Submitting flags: the order of checks, the budgets of wrong flags, and the challenges that can
-//! be solved.
+//! Submission of flags: the order of checks, the limits of incorrect flags, and the challenges that
+//! teams can solve.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ fn hidden(id: &str) -> Draft {
     Draft { hidden: true, ..draft(id) }
 }
 
-/// A server without a limit of wrong flags.
+/// A server without a limit of incorrect flags.
 async fn unlimited(engine: flagship_testkit::Engine, drafts: Vec<Draft>) -> TestApp {
     let test = Arc::new(TestDb::new(engine).await);
     TestApp::playing_on(test, event(), drafts, |config| {
@@ -75,7 +75,7 @@ const BREAK_FLAGS: [&str; 2] = [
 ];
 const MEND_FLAGS: &str = "delete from flags where kind = 'broken'";
 
-/// SQL that adds a due challenge with an unreadable flag, unnoticed by the nodes.
+/// SQL that adds a due challenge with an unreadable flag without notifying the nodes.
 const RELEASE_UNREADABLE: [&str; 3] = [
     "insert into challenges (challenge_id, definition, hidden, released, release_at_ms) \
      select 'two', replace(definition, 'one', 'two'), false, false, 1 from challenges",
@@ -107,7 +107,7 @@ async fn show(app: &TestApp, id: &str, shown: bool) {
     app.run(commands::show(id, shown)).await;
 }
 
-/// The journal's length and the public board, which a refusal must not change.
+/// The length of the journal and the public board. A rejection must not change either.
 async fn truth(app: &TestApp) -> (i64, Value) {
     (app.app.contest().seq(), app.fresh_board().await)
 }
@@ -119,9 +119,9 @@ on_both_engines! {
         let team = app.team("The Lighthouse").await;
         let nobody = app.player();
 
-        // The body is checked before the team.
+        // The server checks the body before the team.
         let answer = nobody.post_text("/solve", "{").await;
-        assert_eq!(outcome(&answer), (400, "The request's body is not valid JSON."));
+        assert_eq!(outcome(&answer), (400, "The request body is not valid JSON."));
         let empty = json!({"challengeId": "none", "flag": " \t\u{3000}"});
         assert_eq!(outcome(&nobody.post("/solve", &empty).await), (400, "flag missing"));
         let whole = json!({"challengeId": "none", "flag": "x"});
@@ -129,14 +129,14 @@ on_both_engines! {
         let foreign = nobody.with_token("eyJhbGciOiJub25lIn0.e30.");
         assert_eq!(foreign.post("/solve", &whole).await.status, 401);
 
-        // Then the challenge, its lock, the budget, the flag.
+        // The server then checks the challenge, its lock, the limit, and the flag.
         for id in ["none", "three", "", "a b", &"x".repeat(65), "../one", "ONE"] {
             let answer = team.send(id, "flag{one}").await;
-            assert_eq!(outcome(&answer), (404, "There is no such challenge."), "{id}");
+            assert_eq!(outcome(&answer), (404, "Challenge not found."), "{id}");
         }
         for flag in ["flag{two}", WRONG] {
             let locked = team.send("two", flag).await;
-            let words = "Solve the challenges that this one requires first.";
+            let words = "Solve the required challenges first.";
             assert_eq!(outcome(&locked), (403, words));
         }
         spend(&team, "one").await;
@@ -227,7 +227,7 @@ on_both_engines! {
                 vec!["flag{}", "Flag{1}", "flag{1} ok", "aflag{1}", "xx", "yx"]),
             (with("regexi", vec![pattern("flag\\{[a-c]+\\}", true)]),
                 vec!["flag{abc}", "FLAG{AbC}"], vec!["flag{abd}"]),
-            // As a chat, a Mac and a word processor paste it.
+            // Forms in which a chat program, a Mac or a word processor pastes the flag.
             (with("pasted", vec![exact("pasted", "flag{café}"), any_case("pasted", "flag{ñ}")]),
                 vec!["flag{café}", "flag{café}\u{200b}", "\u{feff}flag{café}", "flag{cafe\u{301}}",
                     "\u{2068}flag{cafe\u{301}}\u{2069}\r\n", "FLAG{N\u{303}}\u{200d}"],
@@ -256,7 +256,7 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), vec![draft]).await;
         let team = app.team("The Lighthouse").await;
         let before = truth(&app).await;
-        let words = "A flag has at most 256 characters.";
+        let words = "Flags can be at most 256 characters long.";
         for flag in [format!("{long}é"), "x".repeat(15_000)] {
             assert_eq!(outcome(&team.send("one", &flag).await), (400, words));
         }
@@ -292,7 +292,7 @@ on_both_engines! {
         for (later_ms, retry_s) in [(0, 10), (1, 10), (998, 10), (1, 9), (8_999, 1)] {
             app.advance(later_ms);
             let answer = team.send("c0", "flag{c0}").await;
-            let words = "Too many wrong flags; take a breath and try again.";
+            let words = "Too many incorrect flags. Wait a moment and try again.";
             assert_eq!((outcome(&answer), answer.retry_after()), ((429, words), retry_s));
         }
         assert!(!is_right(&other.send("c0", WRONG).await), "another team's budget is its own");
@@ -300,7 +300,8 @@ on_both_engines! {
         app.advance(1);
         team.solves("c0").await;
 
-        // Four flags were wrong in this minute: six more are judged, then none of any challenge.
+        // This minute has four incorrect flags: six more are judged, and then none for any
+        // challenge.
         for i in 2..8 {
             assert!(!is_right(&team.send(&format!("c{i}"), WRONG).await), "{i}");
         }
@@ -316,7 +317,7 @@ on_both_engines! {
     async fn parallel_wrong_flags_are_judged_up_to_the_budget(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour"]).await;
-        // With the control, another team guesses, too.
+        // In the control, another team also guesses.
         let others = usize::from(control(
             "parallel_wrong_flags_are_judged_up_to_the_budget",
             "three of 200 are judged",
@@ -345,7 +346,7 @@ on_both_engines! {
     async fn two_nodes_judge_as_many_wrong_flags_as_one(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
         let teams = app.teams(&["The Lighthouse", "The Harbour", "The Pier"]).await;
-        // The counts of a single node stay valid when another joins ...
+        // The counts of a single node stay valid after another node joins.
         assert!(!is_right(&teams[0].send("one", WRONG).await));
         let second = app.second_node(|_| {}).await;
         let on = |node: &TestApp, team: &Team| Team {
@@ -367,14 +368,14 @@ on_both_engines! {
         let words = "three in total, including the earlier one";
         let guesser = &teams[0];
         assert_eq!(judged(guesser, [&app, &second]).await, 2, "{words}");
-        // ... while they are two, where right flags spend nothing ...
+        // The counts also stay valid while there are two nodes. Correct flags do not count.
         assert_eq!(judged(&teams[2], [&second, &app]).await, 3);
         for node in [&app, &second] {
             assert_eq!(on(node, &teams[2]).send("one", "flag{one}").await.status, 429, "unjudged");
         }
         on(&second, &teams[1]).solves("one").await;
         on(&app, &teams[1]).solves("two").await;
-        // ... and when one of them has left.
+        // The counts stay valid after one of the nodes has left.
         second.stop().await;
         assert_eq!(judged(&teams[2], [&app, &app]).await, 0);
         app.advance(10_000);
@@ -423,7 +424,7 @@ on_both_engines! {
                 app.test.rows("select node_id, shares from nodes order by node_id").await;
             rows
         };
-        // A killed node leaves such a row; a running node loses its row if others take it for dead.
+        // A killed node leaves such a row. A running node loses its row if others consider it dead.
         app.test.execute("insert into nodes (node_id, beat, shares) values ('!', 0, false)").await;
         assert!(!is_right(&team.send("one", WRONG).await));
         until("the killed node is removed", async || {
@@ -442,11 +443,11 @@ on_both_engines! {
     async fn an_operation_above_the_limit_gets_503_and_the_others_succeed(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("The Lighthouse").await;
-        // Another node holds the lock: 4,096 operations wait, besides those that have begun.
+        // Another node holds the lock: 4,096 operations wait in addition to those in progress.
         let other = app.test.db.begin(Lock::Journal).await.expect("it begins");
         let mut waiting = JoinSet::new();
         for _ in 0..5_000 {
-            // An operation that is refused is fast once it runs.
+            // A rejected operation takes little time once it runs.
             let op = Op::Solve { team: TeamId(1), challenge: challenge_id("none") };
             let app = app.app.clone();
             waiting.spawn(async move { app.run(op.by(Actor::CommandLine)).await });
@@ -630,14 +631,14 @@ on_both_engines! {
             assert_eq!(answer.status, 503, "a flag that cannot be judged: {answer:?}");
             assert!(answer.retry_after() > 0);
         }
-        // Another node logs a team out and imports one.
+        // Another node logs one team out and imports another.
         let hash = token_hash(&teams[1].token);
         sessions::revoke(&app.test.db, &hash, 0).await.expect("it is ended");
         until("the session is over", async || {
             teams[1].player.get("/challenge").await.status == 401
         }).await;
         app.test.execute(MEND_FLAGS).await;
-        until("flags are judged again", async || {
+        until("flags are checked again", async || {
             teams[0].send("one", WRONG).await.status == 200
         }).await;
         teams[0].solves("one").await;
@@ -655,7 +656,7 @@ on_both_engines! {
             assert_eq!(answer.status, 503, "a flag of a challenge without flags: {answer:?}");
         }
         app.test.execute(MEND_FLAGS).await;
-        until("flags are judged again, and nothing was spent", async || {
+        until("flags are checked again, and nothing was counted", async || {
             team.send("two", WRONG).await.status == 200
         }).await;
         spend_more(&team, "two", 2).await;
@@ -669,10 +670,10 @@ on_both_engines! {
         let names: Vec<String> = (0..40).map(|i| format!("Team {i:02}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let teams = app.teams(&names).await;
-        // The database refuses one of them because of a row without a journal entry.
+        // The database rejects one of the solves because of a row without a journal entry.
         app.test.execute("insert into solves (team_id, challenge_id, seq) \
             select id, 'one', 1000000 from accounts where name = 'Team 17'").await;
-        // They wait together and are written in one or a few steps.
+        // The solves wait together and are written in one or a few steps.
         let other = app.test.db.begin(Lock::Journal).await.expect("it begins");
         let challenge = challenge_id("one");
         let solve = |team: &Team| {
@@ -706,7 +707,7 @@ on_both_engines! {
         assert_eq!(row(&board, "The Harbour").expect("a row")[2]["0"][0], 1,
             "the hidden team has no position");
         let page = app.player().get("/team/The%20Lighthouse").await;
-        assert_eq!(outcome(&page), (404, "There is no such team."));
+        assert_eq!(outcome(&page), (404, "Team not found."));
     }
 
     async fn team_pages_are_found_by_any_spelling(engine: Engine) {
@@ -720,7 +721,7 @@ on_both_engines! {
             assert_eq!((page.status, &page.json["teamName"]), (200, &json!(name)));
         }
         for path in ["/team/%FF%FE", "/team/%00", "/team/none", "/team/%F0%9F%92%A9"] {
-            assert_eq!(outcome(&app.player().get(path).await), (404, "There is no such team."));
+            assert_eq!(outcome(&app.player().get(path).await), (404, "Team not found."));
         }
     }
 }

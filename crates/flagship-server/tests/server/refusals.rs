@@ -1,5 +1,5 @@
-//! Budgets of refused requests: a network that repeatedly sends used captchas or made-up links has
-//! to wait before they are checked. Others are not affected.
+//! Limits of rejected requests: a network that repeatedly sends reused captchas or invented links
+//! has to wait before more are checked. Other networks are not affected.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// The numbers of captchas and links that one network may send in vain at once.
+/// Maximum numbers of invalid captchas and of invalid links that one network may send at once.
 const CAPTCHAS: usize = 100;
 const LINKS: usize = 30;
 
@@ -41,7 +41,7 @@ on_both_engines! {
         let refused = log_in(&rival, &used).await;
         assert_eq!(refused.status, 429, "the budget is spent");
         assert_eq!(refused.retry_after(), 1);
-        // A valid captcha is not spent, and is accepted after the wait.
+        // The valid captcha is not used up, and is accepted after the wait.
         let good = solved();
         assert_eq!(log_in(&rival, &good).await.status, 429);
         let neighbour = app.player().from_address("192.0.3.2");
@@ -74,7 +74,7 @@ on_both_engines! {
         }
         assert_eq!(sign_up(&solved()).await, 429, "the budget is spent");
         app.advance(1_000);
-        // A reserved name does not count as a signup of the network.
+        // A reserved name does not count towards the network's signup limit.
         for _ in 0..30 {
             assert_eq!(sign_up(&solved()).await, 409);
         }
@@ -83,7 +83,7 @@ on_both_engines! {
     async fn refused_links_of_a_network_have_a_budget(engine: Engine) {
         let app = TestApp::new(engine).await;
         let rival = app.player().from_address("198.51.100.1");
-        // 32 bytes in base64url.
+        // The token encodes 32 bytes in base64url.
         let token = |number: usize| format!("{number:042}A");
         let made_up = |number| json!({"token": token(number)});
         for i in 0..LINKS {
@@ -100,7 +100,7 @@ on_both_engines! {
         let refused = rival.post("/confirm", &made_up(LINKS)).await;
         assert_eq!(refused.status, 429, "the budget is spent");
         assert_eq!(refused.retry_after(), 1);
-        // Malformed links cost nothing and are not counted.
+        // The server rejects malformed links without work and does not count them.
         for token in ["", "short", &"x".repeat(10_000)] {
             let answer = rival.post("/confirm", &json!({"token": token})).await;
             assert_eq!(answer.status, 410, "{answer:?}");

@@ -1,4 +1,4 @@
-//! The digests that are kept of flags, by which it is found later who sent what.
+//! Stored digests of flags, which find earlier matching submissions.
 
 use flagship_control::control;
 use flagship_store::Key;
@@ -8,12 +8,12 @@ use flagship_testkit::player::{HOUR_MS, Team, any_case, challenge_id, draft, eve
 use flagship_testkit::{Call, NOW_MS, Reply, TestApp, nasty, on_both_engines, until};
 use serde_json::{Value, json};
 
-/// The digest of a text, of the secret of `TestApp`.
+/// Digest of a text, keyed with the secret of `TestApp`.
 fn digest(id: &str, text: &str) -> String {
     Key::new(b"the secret of the tests").flag_digest(id, text)
 }
 
-/// The text and the text in lower case, if it differs.
+/// A text, and its lower-case form if that differs.
 type Pair = (String, Option<String>);
 
 fn pair(id: &str, text: &str) -> Pair {

@@ -1,4 +1,4 @@
-//! Types that hold secrets do not show them when they are logged.
+//! Types that contain secrets do not reveal them in logs.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -47,7 +47,7 @@ fn types_that_hold_secrets_have_no_revealing_debug() {
         speaking.extend(speaking!(String));
     }
     assert_eq!(speaking, [""; 0], "these have a Debug that could show an address, a flag, a token");
-    // Shows that the probe detects types with `Debug`.
+    // The probe detects types that have `Debug`.
     assert_eq!(speaking!(Session, Email, String), ["Session", "String"]);
 
     let canary = "CANARY-7d1f";

@@ -1,5 +1,5 @@
-//! The shortcut that serves boards and challenge lists without the router: it gives the same
-//! responses as the routes.
+//! The shortcut serves boards and challenge lists without the router. Its responses equal those of
+//! the routes.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{HeaderMap, Method, Request};
@@ -13,7 +13,8 @@ use tower::ServiceExt;
 const BOARD: &str = "/api/scoreboard";
 const LIST: &str = "/api/challenge";
 
-/// Sends a request both ways; returns the status and the entity tag.
+/// Sends a request through the shortcut and through the router; returns the status and the entity
+/// tag.
 async fn same_both_ways(
     it: &TestApp,
     (method, path): (&str, &str),
@@ -36,7 +37,7 @@ async fn same_both_ways(
         let line = |(name, value): (&axum::http::HeaderName, &axum::http::HeaderValue)| {
             format!("{name}: {}", value.to_str().expect("text"))
         };
-        // Headers that the HTTP library adds.
+        // Headers that the HTTP library adds are ignored.
         let own = |(name, _): &(&axum::http::HeaderName, _)| {
             !["date", "content-length"].contains(&name.as_str())
         };

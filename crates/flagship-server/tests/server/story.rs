@@ -12,11 +12,11 @@ use flagship_testkit::{Player, Socket, Team, TestApp, TestDb, on_both_engines};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-/// Time limit until everyone sees a change.
+/// Maximum time until everyone sees a change.
 const SHOWN_MAX: Duration = Duration::from_secs(1);
 const PASSWORD: &str = "correct horse battery";
 
-/// A captcha, solved like the widget does.
+/// A captcha solved in the same way as by the widget.
 async fn captcha(player: &Player) -> String {
     let challenge = player.get("/captcha").await.json;
     let challenge = serde_json::from_value(challenge).expect("a challenge");
@@ -26,13 +26,13 @@ async fn captcha(player: &Player) -> String {
     BASE64.encode(&serde_json::to_vec(&payload).expect("it is plain data"))
 }
 
-/// The next message, if everyone sees it in time.
+/// The next message, which must arrive in time.
 async fn shown(socket: &mut Socket) -> Value {
     let text = socket.next_within(SHOWN_MAX).await.expect("it is shown within a second");
     serde_json::from_str(&text).expect("messages are JSON")
 }
 
-/// Submits one right flag for each of `teams` concurrently; asserts that all are accepted.
+/// Submits one correct flag for each of `teams` concurrently; asserts that all are accepted.
 async fn race(teams: impl Iterator<Item = Team>) {
     let mut race = JoinSet::new();
     for team in teams {

@@ -1,5 +1,5 @@
-//! Throttles over HTTP: they are exact and atomic, count by team and network, and cannot be used to
-//! lock a team out.
+//! Rate limits over HTTP: they are exact and atomic, count by team and network, and cannot be used
+//! to lock a team out.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn login(team: &str, password: &str) -> Value {
     json!({"team": team, "password": password, "captchaToken": "off"})
 }
 
-/// An event without confirmation of addresses.
+/// An event without email confirmation.
 async fn open_event(engine: Engine, change: impl FnOnce(&mut flagship_server::Config)) -> TestApp {
     let test = Arc::new(TestDb::new(engine).await);
     TestApp::playing_on(test, event(), vec![draft("one"), draft("two")], |config| {
@@ -32,8 +32,8 @@ async fn open_event(engine: Engine, change: impl FnOnce(&mut flagship_server::Co
     .await
 }
 
-/// Sends requests until one is throttled, waits a second less than its Retry-After, and then as
-/// long as that.
+/// Sends requests until one is rejected. The next one is rejected a second before the end of its
+/// `Retry-After`, and accepted at the end.
 async fn waits_exactly(app: &TestApp, what: &str, mut ask: impl AsyncFnMut() -> Answer) {
     let mut asked = 0;
     let wait_s = loop {
@@ -53,7 +53,7 @@ async fn waits_exactly(app: &TestApp, what: &str, mut ask: impl AsyncFnMut() -> 
     assert_ne!(answer.status, 429, "{what}: {answer:?}");
 }
 
-/// Makes the database refuse queued mails.
+/// Makes the database reject queued emails.
 async fn refuse_mails(test: &TestDb) {
     let statements: &[&str] = match test.url {
         None => &["create trigger refuses before insert on outbox \
@@ -70,7 +70,7 @@ async fn refuse_mails(test: &TestDb) {
     }
 }
 
-/// Settings under which a network may sign up twice an hour.
+/// Settings that allow two signups per hour and network.
 fn two_signups_an_hour(confirm_email: bool) -> impl Fn(&mut flagship_server::Config) + Copy {
     move |config| {
         config.settings.registration.confirm_email = confirm_email;
@@ -148,7 +148,7 @@ on_both_engines! {
         .await;
         let player = app.player();
         assert_eq!(player.post("/signup", &signup("The Team", "a@example.org")).await.status, 201);
-        // An IPv6 /64 is one network; for passwords a /48 is.
+        // A network is an IPv6 /64, or for password guesses a /48.
         let words = "of 200 guesses";
         let apart = control("two_hundred_concurrent_attempts_get_the_same_budget", words);
         let at = |i: usize, is_guess: bool| {
@@ -163,7 +163,7 @@ on_both_engines! {
                 all.spawn(async move { player.post(path, &body).await.status });
             }
             let statuses = all.join_all().await;
-            // Some are refused because one network has a share of the permits.
+            // Some requests are rejected because a network has only a share of the permits.
             let is_refused = |status: &&u16| [429, 503].contains(*status);
             let refused = statuses.iter().filter(is_refused).count();
             assert!(statuses.iter().all(|status| [200, 201, 401, 429, 503].contains(status)));
@@ -204,7 +204,7 @@ on_both_engines! {
         assert_eq!(let_in("/login", &|i| login("Nobody", &format!("{i}"))).await, 10, "{words}");
         let join = |i: usize| signup(&format!("Team no {i}"), &format!("{i}@example.org"));
         assert_eq!(let_in("/signup", &join).await, 7, "{words}");
-        // Attempts that the first node counted before the second joined count, too; successful
+        // Attempts that the first node counted before the second one joined still count; successful
         // logins do not.
         for node in [&app, &second] {
             for _ in 0..6 {
@@ -336,7 +336,7 @@ on_both_engines! {
             call.send(&app).await.status
         };
         assert_eq!(from(&[b"198.51.100.7"]).await, 201);
-        // The client may write anything; the proxy appends the address that it sees.
+        // The client may send any header; the proxy appends the address that it sees.
         for lines in [
             &[&b"198.51.100.7"[..]][..],
             &[b"203.0.113.1, 198.51.100.7"],
@@ -350,7 +350,7 @@ on_both_engines! {
             assert_eq!(from(lines).await, 429,
                 "the request counts for the same network: {lines:?}");
         }
-        // An invalid address counts as the proxy's own.
+        // A request with an invalid address counts as one from the proxy.
         assert_eq!(from(&[b"203.0.113.9", b"garbage"]).await, 201);
         for garbage in [&b"garbage"[..], b"", b",,,", b"\xff", b"1.2.3.4.5", b"-1"] {
             assert_eq!(from(&[b"203.0.113.9", garbage]).await, 429, "{garbage:?}");
@@ -358,10 +358,10 @@ on_both_engines! {
     }
 }
 
-/// The number of campus teams that sign up; the others are imported.
+/// Number of campus teams that sign up; the other teams are imported.
 const SIGNUPS: usize = 40;
 
-/// Signs a team up and logs it in, some after a wrong password.
+/// Signs a team up and logs it in; some teams first enter an incorrect password.
 async fn comes(player: &Player, i: usize) -> Player {
     let name = format!("Student crew {i}");
     let email = format!("crew{i}@example.org");
@@ -406,7 +406,7 @@ async fn a_campus_of_165_players_behind_one_address_plays_undisturbed() {
         };
         socket.until_so(is_last).await;
     }
-    // Other networks have the usual budget.
+    // Other networks have the usual limit.
     for (i, status) in (0..21).map(|i| (i, if i < 20 { 201 } else { 429 })) {
         let stranger = app.player().from_address("198.51.100.7");
         let body = signup(&format!("Stranger no {i}"), &format!("s{i}@example.org"));

@@ -1,10 +1,10 @@
-//! The browser and the system of a request, as a team recognises its own devices by them. Versions
-//! and anything else that a `User-Agent` has are not kept.
+//! The browser and operating system of a request, by which a team recognizes its own devices.
+//! Versions and the rest of the `User-Agent` are not stored.
 
 use axum::http::{HeaderMap, header};
 
-/// What a `User-Agent` has, and the browser that it means. The first one counts: most browsers also
-/// name those that they resemble.
+/// Substrings of `User-Agent` with the browser they identify. The first match wins, since most
+/// browsers also name the ones they imitate.
 const BROWSERS: [(&str, &str); 9] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -17,7 +17,7 @@ const BROWSERS: [(&str, &str); 9] = [
     ("curl/", "curl"),
 ];
 
-/// The same of systems.
+/// Substrings of `User-Agent` with the operating system they identify.
 const SYSTEMS: [(&str, &str); 7] = [
     ("Android", "Android"),
     ("iPhone", "iOS"),
@@ -28,7 +28,7 @@ const SYSTEMS: [(&str, &str); 7] = [
     ("Linux", "Linux"),
 ];
 
-/// `Firefox, Linux`; `None` without a known browser.
+/// Returns a description such as `Firefox, Linux`; `None` for an unknown browser.
 pub fn browser(headers: &HeaderMap) -> Option<String> {
     let agent = headers.get(header::USER_AGENT)?.to_str().ok()?;
     let named = |all: &[(&str, &'static str)]| {
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn browsers_are_recognised_by_their_name() {
+    fn browsers_are_recognized_by_their_name() {
         let webkit = "AppleWebKit/605.1.15 (KHTML, like Gecko)";
         let chrome = "(KHTML, like Gecko) Chrome/130.0.0.0";
         for (agent, name) in [

@@ -12,17 +12,17 @@ use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::captcha::Captcha;
 
-/// A challenge as the ALTCHA widget takes it (its protocol's second version).
+/// A challenge for the ALTCHA widget (version 2 of its protocol).
 #[derive(Serialize, ToSchema)]
 pub struct AltchaChallenge {
-    /// What to solve.
+    /// Parameters of the challenge.
     #[schema(value_type = Object)]
     parameters: altcha::ChallengeParameters,
-    /// That it is ours.
+    /// Signature of the server.
     signature: String,
 }
 
-/// A challenge of the proof of work; 404 when the event has another captcha.
+/// Returns a proof-of-work challenge; 404 if the event uses another captcha.
 #[utoipa::path(get, path = "/captcha", operation_id = "captcha", tag = "accounts",
     responses((status = 200, body = AltchaChallenge), (status = 404)))]
 pub async fn challenge(

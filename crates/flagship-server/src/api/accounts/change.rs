@@ -1,5 +1,5 @@
-//! What a team changes with its present password: the password, and the address, which counts once
-//! the link is used that was mailed there. A token alone changes neither.
+//! Account changes that require the team's current password: the password itself, and the email
+//! address, which changes once the team uses the link sent to it. A token is not enough for either.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -8,65 +8,64 @@ use flagship_actions::mail::language::Language;
 use flagship_actions::mail::token::new_link_token;
 use flagship_game::name;
 use flagship_store::Lock;
-use flagship_store::accounts::{self, Account, Shown, TeamOfEmail};
+use flagship_store::accounts::{self, Account, TeamOfEmail, VerifiedPassword};
 use flagship_store::mail::{self, Kind};
 use flagship_store::ops::{self, OwnError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::admit::account_of_address;
+use super::admission::account_of_address;
 use super::links::{self, ConfirmRequest};
-use super::login::{self, counted, verify};
+use super::login::{self, count_failures, verify};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::{Json, Part, Spoken};
+use crate::api::extract::{ClientLanguage, Json, Part};
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::limits::accounts as limits;
 use crate::node::passwords;
 use crate::node::sessions::{Team, new_token};
 
-const CHANGED: &str =
-    "The new password is set. Everyone else who was logged in as your team is logged out.";
+const CHANGED: &str = "Password changed. All other sessions of your team were logged out.";
 const ASKED: Message = Message {
-    message: "A link is on its way, unless many went there within the hour. Mails go to the \
-              present address.",
+    message: "We sent a confirmation link, unless that address received too many in the last \
+        hour. Until it is confirmed, emails go to your current address.",
 };
-const CONFIRMED: Message =
-    Message { message: "From now on, your team's mails go to this address." };
+const CONFIRMED: Message = Message { message: "Your team's emails now go to this address." };
 
-/// A new password.
+/// A password change.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PasswordRequest {
-    /// The present password.
+    /// Current password.
     password: String,
-    /// The new one, under the rules of the signup.
+    /// New password, under the same rules as for signup.
     new_password: String,
 }
 
-/// What a new password gives.
+/// Result of a password change.
 #[derive(Serialize, ToSchema)]
 pub struct PasswordAnswer {
-    /// What it did.
+    /// Message for people, in one sentence.
     message: &'static str,
-    /// For the header `X-Api-Key`, in place of the token of before; good for 48 hours.
+    /// New token for the `X-Api-Key` header, valid for 48 hours. It replaces the token of the
+    /// request.
     token: String,
 }
 
-/// Another address.
+/// A change of the email address.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AddressRequest {
-    /// The present password.
+    /// Current password.
     password: String,
-    /// The new address, of at most 254 characters.
+    /// New email address, at most 254 characters.
     email: String,
 }
 
-/// Sets a new password. Every session of the team ends, also the one that asks, which goes on with
-/// the token of the answer; and so do the links that were mailed to it.
+/// Changes the team's password. All sessions of the team end and all links emailed to it become
+/// invalid. The calling client continues with the token in the response.
 #[utoipa::path(post, path = "/account/password", tag = "accounts", operation_id = "own_password",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = PasswordAnswer), (status = 403), (status = 429)))]
 pub async fn password(
     State(accounts): Part<Accounts>,
@@ -81,10 +80,10 @@ pub async fn password(
     let account = prove(&accounts, &client, account, password).await?;
     let permit = accounts.passwords.permit(&client)?;
     let hash = accounts.passwords.hash(permit, new_password).await?;
-    let (token, marks) = (new_token(), login::marks(&accounts, &client, &headers));
+    let (token, origin) = (new_token(), login::origin(&accounts, &client, &headers));
     let mut tx = accounts.db.begin(Lock::Accounts).await?;
-    let (proof, now_ms) = (shown(&account, &team), accounts.clock.now_ms());
-    if !proof.set_password(&mut tx, &hash, (&token, &marks), now_ms).await? {
+    let (proof, now_ms) = (verified_password(&account, &team), accounts.clock.now_ms());
+    if !proof.set_password(&mut tx, &hash, (&token, &origin), now_ms).await? {
         return Err(ApiError::UNAUTHORIZED);
     }
     tx.commit().await?;
@@ -92,16 +91,17 @@ pub async fn password(
     Ok(axum::Json(PasswordAnswer { message: CHANGED, token }))
 }
 
-/// Mails a link to another address, with which the team's mails go there, and tells the present
-/// one. An address that has a team gets the same answer and a mail that says so.
+/// Emails a confirmation link to the new address and a warning to the current one. Once the link is
+/// used, the team's emails go to the new address. If the address already belongs to a team, the
+/// response is the same and the email says so.
 #[utoipa::path(post, path = "/account/email", tag = "accounts", operation_id = "own_email",
-    params(("X-Api-Key" = String, Header, description = "A team's token"),
-        ("Accept-Language" = Option<String>, Header, description = "The language of mails")),
+    params(("X-Api-Key" = String, Header, description = "Team token"),
+        ("Accept-Language" = Option<String>, Header, description = "Language of emails")),
     responses((status = 200, body = Message), (status = 403), (status = 409), (status = 429)))]
 pub async fn email(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
-    Spoken(language): Spoken,
+    ClientLanguage(language): ClientLanguage,
     team: Result<Team, ApiError>,
     Json(AddressRequest { password, email }): Json<AddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
@@ -115,13 +115,13 @@ pub async fn email(
         present if present == email.as_str() => return Err(ApiError::UNCHANGED),
         _ => {}
     }
-    accounts.limits.ask_for_mail(&client, accounts.clock.now_ms())?;
+    accounts.limits.request_mail(&client, accounts.clock.now_ms())?;
     ask(&accounts, &client, &team, &account, &email, language).await?;
     Ok(axum::Json(ASKED))
 }
 
-/// Makes the address a team's to which the link was mailed. The one before can take that back for
-/// a day.
+/// Confirms a new email address with the token of the emailed link. The previous address can cancel
+/// the change for one day.
 #[utoipa::path(post, path = "/address", tag = "accounts",
     responses((status = 200, body = Message), (status = 410), (status = 429)))]
 pub async fn address(
@@ -146,19 +146,20 @@ pub async fn address(
     Ok(axum::Json(CONFIRMED))
 }
 
-/// The team's account.
+/// Returns the team's account.
 async fn own(accounts: &Accounts, team: &Team) -> Result<Account, ApiError> {
-    // Not in the queue of all teams' reads: a stolen password is changed in a hurry.
+    // This bypasses the queue shared by all teams' reads, because a stolen password must be changed
+    // quickly.
     let _permit = accounts.own_writes.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
     accounts::by_id(&accounts.db, team.id.0).await?.ok_or(ApiError::UNAUTHORIZED)
 }
 
-fn shown<'a>(account: &'a Account, team: &'a Team) -> Shown<'a> {
+fn verified_password<'a>(account: &'a Account, team: &'a Team) -> VerifiedPassword<'a> {
     let password_hash = account.password_hash.as_deref().unwrap_or_default();
-    Shown { account_id: account.id, password_hash, session: &team.token_hash }
+    VerifiedPassword { account_id: account.id, password_hash, session: &team.token_hash }
 }
 
-/// The account, if the password is right. Wrong ones count as failed logins do.
+/// Returns the account if the password is correct. Incorrect passwords count as failed logins.
 async fn prove(
     accounts: &Accounts,
     client: &ClientNetwork,
@@ -166,19 +167,19 @@ async fn prove(
     password: String,
 ) -> Result<Account, ApiError> {
     let (name, id) = (account.name.clone(), account.id);
-    let typed = limits::typed(&name);
-    accounts.limits.refused_before(typed, client, accounts.clock.now_ms())?;
+    let typed = limits::login_name(&name);
+    accounts.limits.check_recent_rejection(typed, client, accounts.clock.now_ms())?;
     let permit = accounts.passwords.permit(client)?;
-    let who = limits::whose(Some(id), &name::keys(&name));
+    let who = limits::login_subject(Some(id), &name::keys(&name));
     let verifying = verify(accounts, permit, Some(account), password);
-    counted(accounts, &who, typed, client, verifying).await.map_err(|error| match error {
+    count_failures(accounts, &who, typed, client, verifying).await.map_err(|error| match error {
         ApiError::LOGIN => ApiError::PASSWORD_WRONG,
         other => other,
     })
 }
 
-/// Queues both mails and keeps the token of the link in one transaction. The work is the same
-/// whether or not the address has a team; only the text of the mail differs.
+/// Queues both emails and stores the token of the link in one transaction. The work is the same
+/// whether or not the address belongs to a team; only the text of the email differs.
 async fn ask(
     accounts: &Accounts,
     client: &ClientNetwork,
@@ -192,26 +193,27 @@ async fn ask(
     let cause = |kind| accounts.mail_cause(kind, &network).about(account.id);
     let mut tx = accounts.db.begin(Lock::Accounts).await?;
     let now_ms = tx.now_ms(&accounts.clock).await?;
-    let known = shown(account, team).account_in(&mut tx, now_ms).await?;
+    let known = verified_password(account, team).account_in(&mut tx, now_ms).await?;
     let known = known.filter(|it| it.email == account.email).ok_or(ApiError::UNAUTHORIZED)?;
-    // Not the one that is spoken now: whoever knows the password must not choose in which language
-    // the address before is warned.
+    // The stored language comes first: an attacker with the password must not choose the language
+    // of the warning to the previous address.
     let language = Language::kept(known.language.as_deref()).or(spoken);
     let letters = context.in_language(language);
     let letter = match accounts::team_of_email(&mut tx, email.as_str()).await? {
-        // No mail contains the token, so the link is never used.
+        // No email contains the token, so the link is never used.
         Some(TeamOfEmail { name, language: kept }) => {
             let language = Language::kept(kept.as_deref()).or(language);
             context.in_language(language).asked_address_used(email, &name)
         }
         None => letters.asked_address(email, &known.name, &token),
     };
-    accounts::speak_in(&mut tx, &known, spoken.map(Language::code)).await?;
+    accounts::set_mail_language_in(&mut tx, &known, spoken.map(Language::code)).await?;
     let is_queued = mail::queue(&mut tx, &letter, cause(Kind::Address), now_ms).await?.is_some();
     let new = email.as_str();
     let waits = mail::asked_address_in(&mut tx, account.id, now_ms).await?;
-    // Without another mail, the link that was mailed there before stays good. What the team is
-    // shown to wait for does not say whether the address has had too many mails.
+    // If no other email is queued, a link previously sent to this address remains valid. The
+    // pending address shown to the team does not reveal whether the address has received too many
+    // emails.
     if is_queued || waits.as_deref() != Some(new) {
         mail::keep_address_token(&mut tx, &token, known.id, new, now_ms).await?;
     }

@@ -1,5 +1,5 @@
-//! Mailed links: requesting one, and using one. A link works once, does one thing, and logs nobody
-//! in.
+//! Emailed links: requesting and using them. A link works once, for one purpose, and does not log
+//! anyone in.
 
 use axum::extract::State;
 use flagship_actions::mail::address::Email;
@@ -12,61 +12,60 @@ use flagship_store::ops::{self, Actor, Op, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::admit::{account_of_link, stops_a_change};
+use super::admission::{account_of_link, stops_a_change};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::{Json, Part, Spoken};
-use crate::net::address::{ClientNetwork, Sharer, TrustedNetwork};
+use crate::api::extract::{ClientLanguage, Json, Part};
+use crate::net::address::{ClientNetwork, ShareKey, TrustedNetwork};
 use crate::node::accounts::Accounts;
 use crate::node::mail::requests::MailRequest;
 use crate::node::passwords;
 
-const CONFIRMED: Message = Message { message: "Your team is confirmed. You can log in now." };
-const PASSWORD_SET: Message = Message { message: "The new password is set. You can log in now." };
+const CONFIRMED: Message = Message { message: "Your team is confirmed. You can now log in." };
+const PASSWORD_SET: Message = Message { message: "Password changed. You can now log in." };
 const STOPPED: Message = Message {
-    message: "The change is stopped: this is your team's address. All are logged out. Set a new \
-              password now.",
+    message: "The change was canceled, and this is still your team's email address. All sessions \
+        were logged out. Set a new password now.",
 };
 const RESENT: Message =
-    Message { message: "If a team of this address waits for it, a new link is on its way." };
-const SENT: Message =
-    Message { message: "If this address has a team, a link for a new password is on its way." };
+    Message { message: "If an unconfirmed team uses this address, we sent it a new link." };
+const SENT: Message = Message { message: "If a team uses this address, we sent it a reset link." };
 
-/// The token of a confirmation link.
+/// Token of a confirmation link.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ConfirmRequest {
-    /// What follows `#` in the link.
+    /// Part of the link after `#`.
     pub(super) token: String,
 }
 
-/// The token of a reset link, and what to set.
+/// Token of a reset link, with the new password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ResetRequest {
-    /// What follows `#` in the link, or the code that an organizer told.
+    /// Part of the link after `#`, or a reset code from an organizer.
     token: String,
-    /// The new password, under the rules of the signup.
+    /// New password, under the same rules as for signup.
     password: String,
 }
 
-/// Whom to mail.
+/// Recipient of the email.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EmailRequest {
-    /// The address of the signup.
+    /// Email address of the team.
     email: String,
 }
 
-/// A team that is confirmed.
+/// A confirmed team.
 #[derive(Serialize, ToSchema)]
 pub struct Confirmed {
-    /// What comes next.
+    /// Message for people, in one sentence.
     message: &'static str,
-    /// The team's name, with which it logs in.
+    /// Team name to log in with.
     team: String,
 }
 
-/// Confirms a team's address by the token of the mailed link.
+/// Confirms a team's email address with the token of the emailed link.
 #[utoipa::path(post, path = "/confirm", tag = "accounts",
     responses((status = 200, body = Confirmed), (status = 410), (status = 429)))]
 pub async fn confirm(
@@ -74,7 +73,7 @@ pub async fn confirm(
     client: ClientNetwork,
     Json(ConfirmRequest { token }): Json<ConfirmRequest>,
 ) -> Result<axum::Json<Confirmed>, ApiError> {
-    // Only a token that seems valid goes to the lane, whose decision is final.
+    // Only a token that looks valid reaches the journal writer, which decides.
     let account = account_of_link(&accounts, &client, &token, Purpose::Confirm).await?;
     let actor = Actor::Team(TeamId(account.id));
     match accounts.lane.run(Op::Confirm { token }.by(actor)).await? {
@@ -85,7 +84,7 @@ pub async fn confirm(
     }
 }
 
-/// Sets a new password by the token of the mailed link, and ends the team's sessions.
+/// Sets a new password with the token of the emailed link and ends the team's sessions.
 #[utoipa::path(post, path = "/reset", tag = "accounts",
     responses((status = 200, body = Message), (status = 410), (status = 429)))]
 pub async fn reset(
@@ -96,7 +95,8 @@ pub async fn reset(
     let token = token_of_code(&token).unwrap_or(token);
     let account = account_of_link(&accounts, &client, &token, Purpose::Reset).await?;
     let permit = accounts.passwords.permit(&client)?;
-    // Counts unless it sets a password: hanging up while it is hashed keeps the link.
+    // Counts as rejected unless it sets a password. If the client disconnects while the password is
+    // hashed, the link stays valid.
     accounts.refused_links.begin(&client, accounts.clock.now_ms())?;
     passwords::check(&accounts.settings.load_full().registration, &password, &account.name)?;
     let hash = accounts.passwords.hash(permit, password).await?;
@@ -110,8 +110,9 @@ pub async fn reset(
     Ok(axum::Json(PASSWORD_SET))
 }
 
-/// Stops the change of an address by the token that the address before was mailed, and ends the
-/// team's sessions and links. If the change was final already, the password is void as well.
+/// Cancels a change of the email address with the token emailed to the previous address, and ends
+/// the team's sessions and links. If the change was already final, the password becomes invalid as
+/// well.
 #[utoipa::path(post, path = "/stop", tag = "accounts",
     responses((status = 200, body = Message), (status = 410), (status = 429)))]
 pub async fn stop(
@@ -129,61 +130,61 @@ pub async fn stop(
     Ok(axum::Json(STOPPED))
 }
 
-/// Mails a new confirmation link, if a team of this address waits for one.
+/// Emails a new confirmation link if an unconfirmed team uses this address.
 #[utoipa::path(post, path = "/resend", tag = "accounts",
-    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
+    params(("Accept-Language" = Option<String>, Header, description = "Language of emails")),
     responses((status = 200, body = Message), (status = 429)))]
 pub async fn resend(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
-    spoken: Spoken,
+    spoken: ClientLanguage,
     Json(request): Json<EmailRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     ask(&accounts, &client, spoken, &request.email, Purpose::Confirm)?;
     Ok(axum::Json(RESENT))
 }
 
-/// Mails a link that sets a new password, if this address has a team.
+/// Emails a reset link if a team uses this address.
 #[utoipa::path(post, path = "/forgot", tag = "accounts",
-    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
+    params(("Accept-Language" = Option<String>, Header, description = "Language of emails")),
     responses((status = 200, body = Message), (status = 429)))]
 pub async fn forgot(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
-    spoken: Spoken,
+    spoken: ClientLanguage,
     Json(request): Json<EmailRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     ask(&accounts, &client, spoken, &request.email, Purpose::Reset)?;
     Ok(axum::Json(SENT))
 }
 
-/// The language is that of this mail alone: anyone can ask.
+/// The language applies only to this email, since anyone can request it.
 fn ask(
     accounts: &Accounts,
     client: &ClientNetwork,
-    Spoken(language): Spoken,
+    ClientLanguage(language): ClientLanguage,
     email: &str,
     purpose: Purpose,
 ) -> Result<(), ApiError> {
     let email = Email::parse(email).ok_or(ApiError::EMAIL)?;
     let _permit = accounts.mailer.permit(client)?;
-    accounts.limits.ask_for_mail(client, accounts.clock.now_ms())?;
+    accounts.limits.request_mail(client, accounts.clock.now_ms())?;
     let network = network_digest(accounts, client);
     accounts.mailer.request(MailRequest { email, purpose, network, language, _permit })?;
     Ok(())
 }
 
-/// The digests that stand in the database for a network and for what shares its mails of an hour:
-/// an IPv6 /48, or a trusted network as a whole.
+/// Returns the digests stored for a network and for the unit that shares its hourly email limit: an
+/// IPv6 /48, or an entire trusted network.
 pub fn network_digest(accounts: &Accounts, client: &ClientNetwork) -> String {
     let digest = |network: &str| {
         let mut mac = accounts.config.key.mac("network", &[network]);
         mac.truncate(SHARER_DIGITS);
         mac
     };
-    let sharer = match client.sharer() {
-        Sharer::Site(site) => site.to_string(),
-        Sharer::Trusted(TrustedNetwork(first, bits)) => format!("{first}/{bits}"),
+    let sharer = match client.share_key() {
+        ShareKey::Site(site) => site.to_string(),
+        ShareKey::Trusted(TrustedNetwork(first, bits)) => format!("{first}/{bits}"),
     };
     digest(&sharer) + &digest(&client.network.to_string())
 }

@@ -1,4 +1,5 @@
-//! Logging in and out. A wrong name and a wrong password give the same response, in equal time.
+//! Logging in and out. An unknown name and an incorrect password give the same response in the same
+//! time.
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -6,63 +7,63 @@ use flagship_actions::mail::language::Language;
 use flagship_game::{TeamId, name};
 use flagship_store::Lock;
 use flagship_store::accounts::{self, Account};
-use flagship_store::sessions::{self, Marks};
+use flagship_store::sessions::{self, SessionOrigin};
 use flagship_store::sightings::Kind;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::admit::admit;
+use super::admission::admit;
 use super::browser::browser;
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, Nothing, Part, Spoken};
+use crate::api::extract::{ClientLanguage, EmptyBody, Json, Part};
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::limits::accounts as limits;
 use crate::node::passwords::Permit;
 use crate::node::sessions::{Team, new_token};
 
-/// A team that wants in.
+/// Credentials of a team.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LoginRequest {
-    /// The team's name.
+    /// Team name.
     team: String,
-    /// Its password.
+    /// Password.
     password: String,
-    /// What the captcha's widget gave.
+    /// Token from the captcha widget.
     captcha_token: String,
 }
 
-/// A team that is in.
+/// Result of a login.
 #[derive(Serialize, ToSchema)]
 pub struct LoginAnswer {
-    /// For the header `X-Api-Key`; good for 48 hours.
+    /// Token for the `X-Api-Key` header, valid for 48 hours.
     token: String,
 }
 
-/// Gives a token for a name and a password. The team's mails are in the client's language then.
+/// Logs a team in and returns a token. From then on, the team's emails use the client's language.
 #[utoipa::path(post, path = "/login", tag = "accounts",
-    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
+    params(("Accept-Language" = Option<String>, Header, description = "Language of emails")),
     responses((status = 200, body = LoginAnswer), (status = 401), (status = 403), (status = 429)))]
 pub async fn login(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
-    Spoken(language): Spoken,
+    ClientLanguage(language): ClientLanguage,
     headers: HeaderMap,
     Json(request): Json<LoginRequest>,
 ) -> Result<axum::Json<LoginAnswer>, ApiError> {
     let LoginRequest { team, password, captcha_token } = request;
-    let account = by_name(&accounts, &client, &team, &captcha_token, password).await?;
+    let account = account_by_name(&accounts, &client, &team, &captcha_token, password).await?;
     if account.confirmed_at_ms.is_none() {
         return Err(ApiError::UNCONFIRMED);
     }
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
-    let marks = marks(&accounts, &client, &headers);
+    let origin = origin(&accounts, &client, &headers);
     let now_ms = accounts.clock.now_ms();
     let mut tx = accounts.db.begin(Lock::Accounts).await?;
-    let session = sessions::log_in(&mut tx, &token, account.id, hash, &marks, now_ms).await?;
+    let session = sessions::log_in(&mut tx, &token, account.id, hash, &origin, now_ms).await?;
     let session = session.ok_or(ApiError::LOGIN)?;
-    accounts::speak_in(&mut tx, &account, language.map(Language::code)).await?;
+    accounts::set_mail_language_in(&mut tx, &account, language.map(Language::code)).await?;
     tx.commit().await?;
     accounts.sessions.add(session);
     let network = accounts.sightings.network(&client);
@@ -70,16 +71,16 @@ pub async fn login(
     Ok(axum::Json(LoginAnswer { token }))
 }
 
-/// The account of a name, confirmed or not, if captcha and password are right.
-pub async fn by_name(
+/// Returns the account with this name, confirmed or not, if the captcha and password are correct.
+pub async fn account_by_name(
     accounts: &Accounts,
     client: &ClientNetwork,
     team: &str,
     captcha_token: &str,
     password: String,
 ) -> Result<Account, ApiError> {
-    let typed = limits::typed(team);
-    accounts.limits.refused_before(typed, client, accounts.clock.now_ms())?;
+    let typed = limits::login_name(team);
+    accounts.limits.check_recent_rejection(typed, client, accounts.clock.now_ms())?;
     let permit = admit(accounts, client, captcha_token).await?;
     let keys = name::keys(typed);
     let account = {
@@ -87,21 +88,21 @@ pub async fn by_name(
         accounts::by_name(&accounts.db, typed, &keys).await?
     };
     let account = account.filter(|account| !account.has_lapsed(accounts.clock.now_ms()));
-    let who = limits::whose(account.as_ref().map(|account| account.id), &keys);
+    let who = limits::login_subject(account.as_ref().map(|account| account.id), &keys);
     let verifying = verify(accounts, permit, account, password);
-    counted(accounts, &who, typed, client, verifying).await
+    count_failures(accounts, &who, typed, client, verifying).await
 }
 
-/// Where a session begins and with what, as far as the event keeps it.
-pub fn marks(accounts: &Accounts, client: &ClientNetwork, headers: &HeaderMap) -> Marks {
+/// Returns the origin of a session, as far as the event stores it.
+pub fn origin(accounts: &Accounts, client: &ClientNetwork, headers: &HeaderMap) -> SessionOrigin {
     let network = accounts.sightings.network(client).map(|it| it.to_string());
-    Marks { network, browser: browser(headers) }
+    SessionOrigin { network, browser: browser(headers) }
 }
 
-/// Runs a check of a password, and counts it if the password is wrong. Wrong ones have one limit,
-/// whether they come with a login or with a change of the account. `who` comes from
-/// [`limits::whose`], and `typed` is what was typed as the name.
-pub async fn counted<T>(
+/// Runs a password check and counts it if the password is incorrect. One limit applies to logins
+/// and account changes together. `who` comes from [`limits::login_subject`]; `typed` is the input
+/// of the name field.
+pub async fn count_failures<T>(
     accounts: &Accounts,
     who: &str,
     typed: &str,
@@ -118,7 +119,7 @@ pub async fn counted<T>(
     verified
 }
 
-/// The account, confirmed or not, if the password is right and the team is not banned.
+/// Returns the account, confirmed or not, if the password is correct and the team is not banned.
 pub async fn verify(
     accounts: &Accounts,
     permit: Permit,
@@ -130,24 +131,24 @@ pub async fn verify(
     let account = account.filter(|_| is_right).ok_or(ApiError::LOGIN)?;
     let contest = accounts.feed.latest();
     match contest.team(TeamId(account.id)) {
-        // Only who has the password learns of the ban.
+        // Only a client with the correct password learns of the ban.
         Some(team) if team.banned => Err(ApiError::BANNED),
         _ => Ok(account),
     }
 }
 
-/// Nothing more to say.
+/// An empty response.
 #[derive(Serialize, ToSchema)]
 pub struct Empty {}
 
-/// Ends the session of the token, for good.
+/// Ends the session of the token permanently.
 #[utoipa::path(post, path = "/logout", tag = "accounts",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = Empty)))]
 pub async fn logout(
     State(accounts): Part<Accounts>,
     team: Team,
-    _: Nothing,
+    _: EmptyBody,
 ) -> Result<axum::Json<Empty>, ApiError> {
     let _permit = accounts.logouts.acquire(Some(team.id)).map_err(|_| ApiError::overload())?;
     sessions::revoke(&accounts.db, &team.token_hash, accounts.clock.now_ms()).await?;

@@ -1,6 +1,6 @@
-//! Accounts: signing up, logging in and out, mailed links, and a team's own account.
+//! Accounts: signup, login, logout, emailed links and a team's own account.
 
-mod admit;
+mod admission;
 mod browser;
 pub mod captcha;
 pub mod change;
@@ -10,4 +10,4 @@ pub mod other_address;
 pub mod own;
 pub mod signup;
 
-pub use admit::admit;
+pub use admission::admit;

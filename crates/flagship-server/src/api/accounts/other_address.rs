@@ -1,5 +1,5 @@
-//! Another address for a signup that waits for its confirmation: whoever mistyped it does not wait
-//! a day for the team's name.
+//! Changing the address of an unconfirmed signup, so that after a typo the team's name is not
+//! blocked for a day.
 
 use axum::extract::State;
 use flagship_actions::mail::address::Email;
@@ -13,52 +13,54 @@ use utoipa::ToSchema;
 
 use super::{links, login};
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::{Json, Part, Spoken};
+use crate::api::extract::{ClientLanguage, Json, Part};
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 
-const SENT: Message = Message { message: "A new link is on its way to this address." };
+const SENT: Message = Message { message: "We sent a new link to this address." };
 
-/// Another address for a signup.
+/// A new email address for an unconfirmed signup.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct OtherAddressRequest {
-    /// The team's name.
+    /// Team name.
     team_name: String,
-    /// The password of the signup.
+    /// Password from the signup.
     password: String,
-    /// At most 254 characters.
+    /// New email address, at most 254 characters.
     email: String,
-    /// What the captcha's widget gave.
+    /// Token from the captcha widget.
     captcha_token: String,
 }
 
-/// Mails the link of an unconfirmed signup to another address; the one before has no link any more.
-/// An address that has a team gets the same answer, and a mail that says so.
+/// Sends the confirmation link of an unconfirmed signup to another address. The link sent to the
+/// previous address becomes invalid. If the new address already belongs to a team, the response is
+/// the same and the email says so.
 #[utoipa::path(post, path = "/signup/address", tag = "accounts", operation_id = "other_address",
-    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
+    params(("Accept-Language" = Option<String>, Header, description = "Language of emails")),
     responses((status = 200, body = Message), (status = 401), (status = 403), (status = 409),
         (status = 429)))]
 pub async fn other_address(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
-    Spoken(language): Spoken,
+    ClientLanguage(language): ClientLanguage,
     Json(request): Json<OtherAddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let local_addresses = accounts.settings.load_full().registration.local_addresses;
     let email = Email::of_team(&request.email, local_addresses)?;
     let OtherAddressRequest { team_name, password, captcha_token, .. } = request;
-    let account = login::by_name(&accounts, &client, &team_name, &captcha_token, password).await?;
+    let account =
+        login::account_by_name(&accounts, &client, &team_name, &captcha_token, password).await?;
     if account.confirmed_at_ms.is_some() {
         return Err(ApiError::CONFIRMED);
     }
-    accounts.limits.ask_for_mail(&client, accounts.clock.now_ms())?;
+    accounts.limits.request_mail(&client, accounts.clock.now_ms())?;
     send(&accounts, &client, &account, &email, language).await?;
     Ok(axum::Json(SENT))
 }
 
-/// Queues the mail and moves the signup in one transaction. The work is the same whether or not the
-/// address has a team.
+/// Queues the email and updates the signup in one transaction. The work is the same whether or not
+/// the address belongs to a team.
 async fn send(
     accounts: &Accounts,
     client: &ClientNetwork,
@@ -72,14 +74,14 @@ async fn send(
     let now_ms = tx.now_ms(&accounts.clock).await?;
     let language = spoken.or(Language::kept(account.language.as_deref()));
     let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {
-        // No mail contains the token, so the account lapses.
+        // No email contains the token, so the account expires.
         Some(TeamOfEmail { name, language: kept }) => {
             let language = Language::kept(kept.as_deref()).or(language);
             context.in_language(language).address_used(email, &name)
         }
         None => context.in_language(language).welcome(email, &account.name, &token),
     };
-    accounts::speak_in(&mut tx, account, spoken.map(Language::code)).await?;
+    accounts::set_mail_language_in(&mut tx, account, spoken.map(Language::code)).await?;
     let cause = accounts.mail_cause(Kind::Signup, &network).about(account.id);
     if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
         let moved = addresses::correct(&mut tx, account, email.as_str(), &token, now_ms).await?;

@@ -1,12 +1,12 @@
-//! A team's own account: what is kept of it, its country, its people, its sessions. What needs the
-//! password is in `change`.
+//! A team's own account: its stored data, country, members and sessions. Changes that require the
+//! password are in `change`.
 
 use axum::extract::State;
 use flagship_actions::is_country;
 use flagship_game::name;
 use flagship_store::desk::members as people;
 use flagship_store::ops::{Actor, Op, Outcome, OwnError};
-use flagship_store::sessions::{self, Living, SESSION_MS};
+use flagship_store::sessions::{self, ActiveSession, SESSION_MS};
 use flagship_store::{accounts, mail};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,28 +17,28 @@ use crate::api::extract::{Json, Part};
 use crate::node::accounts::Accounts;
 use crate::node::sessions::Team;
 
-/// Digits of a session's id: the first of the digest of its token, which is no secret.
+/// Digits of a session ID: a prefix of the digest of its token, which is not secret.
 const ID_DIGITS: usize = 16;
-/// Seconds after which a team may come back that changed something as often as it may in a day.
+/// Value of `Retry-After` for a team that has reached a limit on account changes, in seconds.
 const TOO_OFTEN_RETRY_S: u64 = 3_600;
 
 /// The team's own account.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OwnAccount {
-    /// Its name.
+    /// Team name.
     team_name: String,
-    /// Its country, as two letters.
+    /// Two-letter country code.
     country: String,
-    /// Where its mails go.
+    /// Email address of the team.
     email: String,
-    /// The address that was asked for, until the link is used that was mailed there.
+    /// Requested email address, until its confirmation link is used.
     new_email: Option<String>,
-    /// The names of its people, which organizers alone see.
+    /// Names of the team members, visible only to organizers.
     members: Vec<String>,
-    /// Most names that the event takes; 0 if it asks for none.
+    /// Maximum number of member names; 0 if the event does not ask for them.
     members_max: usize,
-    /// Its living sessions, the newest first.
+    /// Active sessions, newest first.
     sessions: Vec<OwnSession>,
 }
 
@@ -46,47 +46,47 @@ pub struct OwnAccount {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct OwnSession {
-    /// Its id.
+    /// Session ID.
     id: String,
-    /// When it began.
+    /// Start of the session.
     begun_at: i64,
-    /// When it was last seen; up to six minutes behind.
+    /// Time of the last request, which can lag by up to six minutes.
     seen_at: i64,
-    /// The network in which it began, if that is kept.
+    /// Network from which the session started, if stored.
     network: Option<String>,
-    /// The browser and the system that it began with, if they are known.
+    /// Browser and operating system that started the session, if known.
     browser: Option<String>,
-    /// Whether it is the one that asks.
+    /// True for the session of this request.
     is_current: bool,
 }
 
-/// Another country.
+/// A change of country.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CountryRequest {
-    /// A code of the shared list.
+    /// Two-letter country code.
     country: String,
 }
 
-/// The people of the team.
+/// A change of the team members.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MembersRequest {
-    /// Their names, each of at most 60 characters. They replace those of before.
+    /// Names of the members, at most 60 characters each. They replace all previous names.
     members: Vec<String>,
 }
 
-/// A session.
+/// A session to end.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SessionRequest {
-    /// Its id.
+    /// Session ID.
     id: String,
 }
 
-/// The team's own account, with its sessions.
+/// Returns the team's own account with its sessions.
 #[utoipa::path(get, path = "/account", tag = "accounts", operation_id = "own_account",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = OwnAccount)))]
 pub async fn account(
     State(accounts): Part<Accounts>,
@@ -97,8 +97,8 @@ pub async fn account(
     let (id, now_ms) = (team.id.0, accounts.clock.now_ms());
     let mut tx = accounts.db.snapshot().await?;
     let account = accounts::by_id_in(&mut tx, id).await?.ok_or(ApiError::UNAUTHORIZED)?;
-    let living = sessions::living_in(&mut tx, id, now_ms).await?;
-    let shown = |it: Living| {
+    let living = sessions::active_in(&mut tx, id, now_ms).await?;
+    let shown = |it: ActiveSession| {
         let begun_at = it.expires_at_ms - SESSION_MS;
         let noted = it.seen_at_ms.unwrap_or(begun_at);
         OwnSession {
@@ -121,13 +121,13 @@ pub async fn account(
     }))
 }
 
-fn id_of(session: &Living) -> &str {
+fn id_of(session: &ActiveSession) -> &str {
     &session.token_hash[..ID_DIGITS]
 }
 
-/// Gives the team another country, at most three times a day.
+/// Changes the team's country, at most three times a day.
 #[utoipa::path(post, path = "/account/country", tag = "accounts", operation_id = "own_country",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = Empty), (status = 429)))]
 pub async fn country(
     State(accounts): Part<Accounts>,
@@ -152,9 +152,9 @@ pub async fn country(
     Ok(axum::Json(Empty {}))
 }
 
-/// Says who the people of the team are, at most ten times an hour.
+/// Sets the names of the team members, at most ten times an hour.
 #[utoipa::path(post, path = "/account/members", tag = "accounts", operation_id = "own_members",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = Empty), (status = 429)))]
 pub async fn members(
     State(accounts): Part<Accounts>,
@@ -179,10 +179,10 @@ pub async fn members(
     }
 }
 
-/// Ends one of the team's sessions, for good.
+/// Ends one of the team's sessions permanently.
 #[utoipa::path(post, path = "/account/sessions/end", tag = "accounts",
     operation_id = "own_session_end",
-    params(("X-Api-Key" = String, Header, description = "A team's token")),
+    params(("X-Api-Key" = String, Header, description = "Team token")),
     responses((status = 200, body = Empty), (status = 404)))]
 pub async fn end_session(
     State(accounts): Part<Accounts>,
@@ -194,7 +194,7 @@ pub async fn end_session(
     let now_ms = accounts.clock.now_ms();
     let living = {
         let mut tx = accounts.db.snapshot().await?;
-        sessions::living_in(&mut tx, team.id.0, now_ms).await?
+        sessions::active_in(&mut tx, team.id.0, now_ms).await?
     };
     let session = living.into_iter().find(|it| id_of(it) == id).ok_or(ApiError::NOT_FOUND)?;
     sessions::revoke(&accounts.db, &session.token_hash, now_ms).await?;

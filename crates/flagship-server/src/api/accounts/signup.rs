@@ -1,5 +1,5 @@
-//! Signing up. The response does not reveal whether an address is known: its owner learns it by
-//! mail.
+//! Signup. The response does not reveal whether an email address is known; its owner learns that by
+//! email.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -15,10 +15,10 @@ use flagship_store::{Lock, StoreError};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::admit::admit;
+use super::admission::admit;
 use super::links;
 use crate::api::error::{ApiError, Message};
-use crate::api::extract::{Json, Part, Spoken};
+use crate::api::extract::{ClientLanguage, Json, Part};
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::passwords::{self, Permit};
@@ -27,22 +27,22 @@ const CHECK_MAIL: Message =
     Message { message: "Team created, check your email for a verification link!" };
 const LOG_IN: Message = Message { message: "Team created, you can log in now!" };
 
-/// A team that wants to play.
+/// A signup.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignupRequest {
-    /// 3 to 25 characters after trimming; unlike any other team's.
+    /// Team name of 3 to 25 characters after trimming, which must not look like another team's.
     team_name: String,
-    /// At most 254 characters.
+    /// Email address, at most 254 characters.
     email: String,
-    /// A code of the shared list; `UN` without one.
+    /// Two-letter country code; `UN` for none.
     #[serde(default = "no_country")]
     country: String,
-    /// At least as long as `/ctf` says, at most 128 characters.
+    /// Password, of the minimum length in `/ctf` and at most 128 characters.
     password: String,
-    /// What the captcha's widget gave.
+    /// Token from the captcha widget.
     captcha_token: String,
-    /// Whether the team consists of students alone.
+    /// True if all members of the team are students.
     #[serde(default)]
     student_team: bool,
 }
@@ -51,14 +51,14 @@ fn no_country() -> String {
     "UN".to_owned()
 }
 
-/// Signs a team up; it plays once its address is confirmed.
+/// Registers a team. It can play once its email address is confirmed.
 #[utoipa::path(post, path = "/signup", tag = "accounts",
-    params(("Accept-Language" = Option<String>, Header, description = "The language of mails")),
+    params(("Accept-Language" = Option<String>, Header, description = "Language of emails")),
     responses((status = 201, body = Message), (status = 403), (status = 409), (status = 429)))]
 pub async fn signup(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
-    Spoken(language): Spoken,
+    ClientLanguage(language): ClientLanguage,
     Json(request): Json<SignupRequest>,
 ) -> Result<(StatusCode, axum::Json<Message>), ApiError> {
     let settings = accounts.settings.load_full();
@@ -91,7 +91,7 @@ pub async fn signup(
     let network = links::network_digest(&accounts, &client);
     let signed_up = create(&accounts, permit, request.password, new, must_confirm, network).await;
     if !matches!(signed_up, Ok(Signup::Created(_))) {
-        // Neither names that are taken nor a busy server use up the network's limit.
+        // Neither a duplicate name nor an overloaded server counts toward the network's limit.
         attempt.give_back().await;
     }
     match signed_up? {
@@ -107,7 +107,7 @@ pub async fn signup(
 }
 
 /// True if a name is reserved for the organizers: `admin` and similar names, the names in the
-/// settings, and the event's own name.
+/// settings, and the name of the event.
 fn is_reserved(accounts: &Accounts, name: &TeamName) -> bool {
     let contest = accounts.feed.latest();
     let event = contest.event().map(|event| event.name.as_str());
@@ -116,8 +116,8 @@ fn is_reserved(accounts: &Accounts, name: &TeamName) -> bool {
     ReservedNames::new(more.chain(event)).contains(name)
 }
 
-/// Hashes the password and creates the account. `must_confirm` is the address, if it has to be
-/// confirmed.
+/// Hashes the password and creates the account. `must_confirm` is the email address if it requires
+/// confirmation.
 async fn create(
     accounts: &Accounts,
     permit: Permit,
@@ -137,8 +137,8 @@ async fn create(
     }
 }
 
-/// Creates the account and queues its mail in one transaction. The work is the same whether or not
-/// the address has a team; only the text of the mail differs.
+/// Creates the account and queues its email in one transaction. The work is the same whether or not
+/// the address belongs to a team; only the text of the email differs.
 async fn record(
     accounts: &Accounts,
     new: &NewAccount,
@@ -147,13 +147,13 @@ async fn record(
 ) -> Result<Signup, StoreError> {
     let (context, token) = (accounts.mail_context(), new_link_token());
     let mut tx = accounts.db.begin(Lock::Accounts).await?;
-    // By the clock that confirmations are judged by: a name that lapses here cannot be confirmed.
+    // Uses the same clock as confirmations, so a name that expires here cannot be confirmed.
     let now_ms = tx.now_ms(&accounts.clock).await?;
     let signed_up = accounts::sign_up(&mut tx, new, network, now_ms).await?;
     let Signup::Created(id) = signed_up else { return Ok(signed_up) };
     let language = Language::kept(new.language.as_deref());
     let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {
-        // No mail contains the token, so the new account lapses.
+        // No email contains the token, so the new account expires.
         Some(TeamOfEmail { name, language: kept }) => {
             let language = Language::kept(kept.as_deref()).or(language);
             context.in_language(language).address_used(email, &name)

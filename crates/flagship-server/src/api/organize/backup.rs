@@ -1,4 +1,4 @@
-//! The download of a backup, for owners: it holds the event's secret.
+//! Downloading a backup, only for owners because it contains the event's secret.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -9,30 +9,30 @@ use flagship_store::ops::backups;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::by::By;
+use super::auth::Authorized;
 use crate::api::error::ApiError;
-use crate::api::extract::{Nothing, TimeLimit};
-use crate::net::connection::Held;
+use crate::api::extract::{EmptyBody, TimeLimit};
+use crate::net::connection::HeldResource;
 use crate::node::backup::{NoSpace, Source};
 use crate::node::links;
 use crate::node::organizers::permissions::DownloadBackup;
 use crate::node::state::App;
 
-/// How many damaged attachments the backup lacks; only if there are any.
+/// Response header with the number of damaged attachments missing from the backup, if any.
 const LEFT_OUT: &str = "x-left-out";
-/// Seconds after which another backup may be asked for.
+/// Value of `Retry-After` when no backup can be made now, in seconds.
 const RETRY_S: u64 = 30;
 
-/// Makes a backup, as `flagship backup` does, and sends it. It holds the event's secret.
+/// Creates a backup like `flagship backup` and sends it. The backup contains the event's secret.
 #[utoipa::path(post, path = "/backup", operation_id = "organizer_backup",
     responses((status = 200, content_type = "application/octet-stream",
-            description = "The file; `X-Left-Out` counts damaged attachments that it lacks"),
+            description = "The backup. `X-Left-Out` counts damaged attachments missing from it"),
         (status = 429)))]
 pub async fn download(
     State(app): State<App>,
     limit: TimeLimit,
-    by: By<DownloadBackup>,
-    _: Nothing,
+    caller: Authorized<DownloadBackup>,
+    _: EmptyBody,
 ) -> Result<Response, ApiError> {
     let (db, config) = (app.db().clone(), app.config());
     let (data, secret) = (config.data.clone(), config.secret_file.clone());
@@ -40,11 +40,11 @@ pub async fn download(
     let turn = app.organizers.backups.begin(source, &config.key);
     let turn = turn.ok_or(ApiError::BACKUP_RUNS.retry_after(RETRY_S))?;
     let turn = turn.check_space().await.map_err(|error| failed(&error))?;
-    // It is recorded, and a large one takes longer than other requests may.
+    // The download is recorded, and a large backup takes longer than other requests may.
     limit.lift();
     let now_ms = app.now_ms();
-    backups::record(&db, &app.organizers.seal, by.standing(), now_ms).await??;
-    tracing::warn!(organizer = by.who.organizer.name, "a backup is downloaded");
+    backups::record(&db, &app.organizers.seal, caller.standing(), now_ms).await??;
+    tracing::warn!(organizer = caller.who.organizer.name, "backup download started");
     let made = turn.make().await.map_err(|error| failed(&error))?;
     let mut headers = HeaderMap::new();
     let octets = HeaderValue::from_static("application/octet-stream");
@@ -56,12 +56,12 @@ pub async fn download(
     }
     let (pieces, permit) = made.pieces(db, now_ms);
     let mut response = (headers, Body::from_stream(pieces)).into_response();
-    // Also so that the response has no time limit.
-    response.extensions_mut().insert(Held::new(permit, Vec::new()));
+    // This also exempts the response from the time limit.
+    response.extensions_mut().insert(HeldResource::new(permit, Vec::new()));
     Ok(response)
 }
 
-/// The name under which it is saved: `Harbour_CTF-2026-11-28-140500.backup`, in UTC.
+/// Builds the file name for the download: `Harbour_CTF-2026-11-28-140500.backup`, in UTC.
 fn disposition(contest: &Contest, now_ms: i64) -> HeaderValue {
     let name = contest.event().map_or("", |event| event.name.as_str());
     let name = links::plain_name(name);
@@ -76,6 +76,6 @@ fn disposition(contest: &Contest, now_ms: i64) -> HeaderValue {
 }
 
 fn failed(error: &anyhow::Error) -> ApiError {
-    tracing::error!(error = format!("{error:#}"), "a backup was not made");
+    tracing::error!(error = format!("{error:#}"), "backup failed");
     if error.is::<NoSpace>() { ApiError::BACKUP_SPACE } else { ApiError::BACKUP_FAILED }
 }

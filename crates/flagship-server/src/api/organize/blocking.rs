@@ -1,8 +1,8 @@
-//! Work of a handler that takes some milliseconds.
+//! Handler work that takes several milliseconds.
 
 use crate::api::error::ApiError;
 
-/// Runs work on a thread of its own, so that no other request waits for it.
+/// Runs blocking work on a separate thread, so that other requests do not wait for it.
 pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {

@@ -1,14 +1,14 @@
-//! What organizers read to answer teams.
+//! Questions and notices, as organizers read them.
 
 use axum::extract::State;
 use flagship_game::ChallengeId;
 use flagship_game::contest::Notice;
-use flagship_store::desk::notices::{self, Due};
-use flagship_store::desk::questions::{self, Asked};
+use flagship_store::desk::notices::{self, ScheduledNotice};
+use flagship_store::desk::questions::{self, TeamQuestion};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::by::By;
+use super::auth::Authorized;
 use crate::api::error::ApiError;
 use crate::node::organizers::permissions::{ListNotices, ListQuestions};
 use crate::node::state::App;
@@ -17,7 +17,7 @@ use crate::node::state::App;
 #[derive(Serialize, ToSchema)]
 #[schema(as = TeamQuestions)]
 pub struct Questions {
-    /// Those that wait, the oldest first; then the others, the newest first. At most 500.
+    /// At most 500 questions: open ones first, oldest to newest, then the others, newest first.
     questions: Vec<Question>,
 }
 
@@ -26,35 +26,35 @@ pub struct Questions {
 #[serde(rename_all = "camelCase")]
 #[schema(as = TeamQuestion)]
 struct Question {
-    /// Its id.
+    /// Question ID.
     id: i64,
-    /// When it was asked.
+    /// Time of the question.
     at: i64,
-    /// The team's name.
+    /// Team name.
     team_name: String,
-    /// The challenge that it is about.
+    /// ID of the challenge that the question is about.
     challenge_id: Option<String>,
-    /// What the team asks: plain text.
+    /// Text of the question, as plain text.
     text: String,
     /// `open`, `answered` or `closed`.
     state: String,
-    /// What was answered.
+    /// Text of the answer.
     answer: Option<String>,
-    /// When.
+    /// Time of the answer.
     answered_at: Option<i64>,
 }
 
-/// Lists the questions of teams; for an author, those about own challenges.
+/// Lists the questions of teams. An author sees the ones about their own challenges.
 #[utoipa::path(get, path = "/questions", operation_id = "organizer_questions",
     responses((status = 200, body = Questions)))]
 pub async fn list_questions(
     State(app): State<App>,
-    by: By<ListQuestions>,
+    caller: Authorized<ListQuestions>,
 ) -> Result<axum::Json<Questions>, ApiError> {
-    let _view = app.organizers.views.take(by.who.organizer.id).await;
+    let _view = app.organizers.views.take(caller.who.organizer.id).await;
     let all = questions::all(app.db()).await?.into_iter();
-    let seen = all.filter(|it| by.who.sees_question(it));
-    let questions = seen.map(|Asked { row, team }| Question {
+    let seen = all.filter(|it| caller.who.sees_question(it));
+    let questions = seen.map(|TeamQuestion { row, team }| Question {
         id: row.id,
         at: row.at_ms,
         team_name: team,
@@ -71,7 +71,7 @@ pub async fn list_questions(
 #[derive(Serialize, ToSchema)]
 #[schema(as = ListedNotices)]
 pub struct Notices {
-    /// Those that wait, then the others, the newest first.
+    /// Scheduled notices first, then the others, newest first.
     notices: Vec<Listed>,
 }
 
@@ -79,39 +79,41 @@ pub struct Notices {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Listed {
-    /// Its id.
+    /// Notice ID.
     id: i64,
-    /// When it was posted, or will be.
+    /// Time of posting, which can be in the future.
     at: i64,
-    /// Its title.
+    /// Title of the notice.
     title: String,
-    /// Its text: sanitised HTML.
+    /// Body as sanitized HTML.
     html: String,
-    /// The challenge that it is about; null if players do not see it, for who may not edit it.
+    /// ID of the challenge that the notice is about; null if players cannot see the challenge and
+    /// the caller may not edit it.
     challenge_id: Option<String>,
-    /// Whether players see it at once.
+    /// True if the notice interrupts players.
     urgent: bool,
-    /// When it stops to interrupt them; null if it does until it is withdrawn.
+    /// Time at which the notice stops interrupting players; null if it interrupts until it is
+    /// withdrawn.
     urgent_until: Option<i64>,
-    /// When it was last corrected.
+    /// Time of the last edit.
     corrected_at: Option<i64>,
-    /// Whether it was withdrawn.
+    /// True if the notice was withdrawn.
     withdrawn: bool,
-    /// Whether it waits for its time.
+    /// True if the notice is scheduled and not posted yet.
     waits: bool,
 }
 
-/// Lists notices, those that wait for their time too.
+/// Lists notices, including scheduled ones.
 #[utoipa::path(get, path = "/notices", operation_id = "organizer_notices",
     responses((status = 200, body = Notices)))]
 pub async fn list_notices(
     State(app): State<App>,
-    by: By<ListNotices>,
+    caller: Authorized<ListNotices>,
 ) -> Result<axum::Json<Notices>, ApiError> {
     let waiting = notices::waiting(app.db()).await?;
     let contest = app.contest();
     let is_known = |id: &String| {
-        ChallengeId::parse(id).is_ok_and(|id| by.who.may_edit(&id) || contest.is_seen(&id))
+        ChallengeId::parse(id).is_ok_and(|id| caller.who.may_edit(&id) || contest.is_seen(&id))
     };
     let posted = contest.notices().rev().map(|notice| Listed::from(&**notice));
     let all = waiting.into_iter().map(Listed::from).chain(posted);
@@ -120,8 +122,8 @@ pub async fn list_notices(
     Ok(axum::Json(Notices { notices: notices.collect() }))
 }
 
-impl From<Due> for Listed {
-    fn from(due: Due) -> Self {
+impl From<ScheduledNotice> for Listed {
+    fn from(due: ScheduledNotice) -> Self {
         Self {
             id: due.id,
             at: due.at_ms,

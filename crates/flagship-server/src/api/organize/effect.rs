@@ -1,4 +1,4 @@
-//! Which teams an action moves, as its answer has it.
+//! Rank changes caused by an action, for its response.
 
 use std::time::Duration;
 
@@ -10,34 +10,34 @@ use utoipa::ToSchema;
 
 use super::teams::Place;
 use crate::node::error::NodeError;
-use crate::node::organizers::Who;
+use crate::node::organizers::SignedInOrganizer;
 use crate::node::state::App;
 
-/// How long an action that was done waits for what its answer shows.
+/// Maximum time that a completed action waits for the effects in its response.
 pub const SHOWN_MAX: Duration = Duration::from_secs(3);
 
-/// The teams whose rank or points change: those that leave the board first, then the others in the
-/// order of the new board.
+/// Teams whose rank or points change: first the ones that leave the scoreboard, then the others in
+/// the order of the new scoreboard.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Effect {
-    /// With what the freeze hides; null for who may not see it.
+    /// Changes in the unfrozen view; null if the caller may not see it.
     truth: Option<Vec<TeamMove>>,
-    /// As everybody sees it.
+    /// Changes in the public view.
     public: Vec<TeamMove>,
-    /// The first bloods that teams lose; with what the freeze hides for who may see it.
+    /// First bloods that teams lose, in the unfrozen view if the caller may see it.
     first_bloods: Vec<FirstBlood>,
 }
 
-/// A first blood that a team loses.
+/// A first blood that moves to another team.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct FirstBlood {
-    /// The challenge's name.
+    /// Challenge name.
     challenge_name: String,
-    /// The team that had it.
+    /// Team that loses the first blood.
     from: String,
-    /// The team that has it; null if nobody has.
+    /// Team that gains the first blood; null if there is none.
     to: Option<String>,
 }
 
@@ -45,11 +45,11 @@ struct FirstBlood {
 #[derive(Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct TeamMove {
-    /// Its name.
+    /// Team name.
     team_name: String,
-    /// Where it was; null if it was not on the board.
+    /// Previous place; null if the team was not on the scoreboard.
     from: Option<Place>,
-    /// Where it is; null if it is not on the board any more.
+    /// New place; null if the team is no longer on the scoreboard.
     to: Option<Place>,
 }
 
@@ -57,18 +57,18 @@ struct TeamMove {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Phases {
-    /// True if an event that has not started starts, so that everyone sees its challenges.
+    /// True if this starts the event, so that players see its challenges.
     starts_at_once: bool,
-    /// True if an event that has not ended ends.
+    /// True if this ends the event.
     ends_at_once: bool,
-    /// True if everyone sees some of what the freeze hides, which cannot be undone.
+    /// True if this publishes results hidden by the freeze, which cannot be undone.
     shows_hidden: bool,
-    /// New end of an event that has ended and runs again; null if it does not.
+    /// New end of an event that had ended and resumes; null if it does not resume.
     runs_again_until: Option<i64>,
 }
 
 impl Phases {
-    /// The effects; `None` if there are none.
+    /// Returns the effects; `None` if there are none.
     pub fn of(change: PhaseChange) -> Option<Self> {
         let PhaseChange { starts_at_once, ends_at_once, shows_hidden, runs_again_until_ms } =
             change;
@@ -81,10 +81,10 @@ impl Phases {
     }
 }
 
-/// Which teams move from one contest to the other. It waits for no list and no preview.
+/// Computes the rank changes between two contests, without waiting for lists or previews.
 pub async fn effect(
     app: &App,
-    who: &Who,
+    who: &SignedInOrganizer,
     moves_teams: bool,
     before: Contest,
     after: Contest,
@@ -93,7 +93,8 @@ pub async fn effect(
     if before.seq() == after.seq() || !moves_teams {
         return Ok(Effect { truth: sees_truth.then(Vec::new), ..Effect::default() });
     }
-    // Four boards of a large event take some milliseconds, which flags must not wait for.
+    // Four scoreboards of a large event take several milliseconds, which submissions must not wait
+    // for.
     let effect = app.organizers.boards.run((), move |()| {
         let boards = |viewer| [view::board(&before, viewer), view::board(&after, viewer)];
         let moved = |[before, after]: &[Board; 2]| {
@@ -101,7 +102,7 @@ pub async fn effect(
         };
         let shown = boards(Viewer::Public);
         let is_open = |it: &Contest| !it.reached(Phase::Freeze) || it.reached(Phase::Reveal);
-        // Without a freeze the two are the same.
+        // Without a freeze, both views are the same.
         let is_same = is_open(&before) && is_open(&after);
         let whole = (sees_truth && !is_same).then(|| boards(Viewer::Organizer));
         let public = moved(&shown);

@@ -1,52 +1,53 @@
-//! What pairs of teams have in common, for those who run the contest.
+//! Signals of cheating shared by pairs of teams, for organizers who run the contest.
 
 use axum::extract::State;
 use flagship_store::lists::evidence as store;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::by::By;
+use super::auth::Authorized;
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
 use crate::node::lists::evidence::{self, EvidencePair};
 use crate::node::organizers::permissions::ListEvidence;
 use crate::node::state::App;
 
-/// What of it.
+/// Parameters of the evidence list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct EvidenceQuery {
-    /// `public` shows what players see: nothing.
+    /// `public` limits the response to the public view, which is empty.
     #[serde(default)]
     pub view: String,
 }
 
-/// What teams have in common. It is evidence to look at, and never a verdict.
+/// Signals of cheating shared by pairs of teams. They are evidence to review and never prove
+/// cheating.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceList {
-    /// When it was found, in epoch milliseconds: a few seconds ago.
+    /// Time of the analysis, in epoch milliseconds; usually a few seconds ago.
     at: i64,
-    /// At most 500, the newest first.
+    /// At most 500 pairs, newest first.
     pub pairs: Vec<EvidencePair>,
-    /// How many more there are.
+    /// Number of further pairs that are not listed.
     more: usize,
 }
 
-/// Lists pairs of teams with what they have in common, each fact with its harmless explanation.
+/// Lists pairs of teams with the signals they share, each with an innocent explanation.
 #[utoipa::path(get, path = "/evidence", operation_id = "organizer_evidence", params(EvidenceQuery),
     responses((status = 200, body = EvidenceList)))]
 pub async fn list(
     State(app): State<App>,
-    by: By<ListEvidence>,
+    caller: Authorized<ListEvidence>,
     Query(query): Query<EvidenceQuery>,
 ) -> Result<axum::Json<EvidenceList>, ApiError> {
-    let _view = app.organizers.views.take(by.who.organizer.id).await;
+    let _view = app.organizers.views.take(caller.who.organizer.id).await;
     Ok(axum::Json(read(&app, &query.view).await?))
 }
 
-/// What was found, as somebody sees it with this view.
+/// Returns the evidence in this view.
 pub async fn read(app: &App, view: &str) -> Result<EvidenceList, ApiError> {
     match view {
         "" => {}

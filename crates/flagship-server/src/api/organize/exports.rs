@@ -1,4 +1,4 @@
-//! Lists as files: CSV, JSON or a spreadsheet, with what a role may see of them.
+//! Lists as CSV, JSON or spreadsheet files, limited to what a role may see.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +6,14 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
-use flagship_game::{Board, Phase};
+use flagship_game::{Board, ChallengeId, Phase};
 use serde::Deserialize;
 use utoipa::openapi::schema::{ArrayBuilder, ObjectBuilder, SchemaType, Type};
-use utoipa::openapi::{Content, RefOr, Response as Described, ResponseBuilder};
+use utoipa::openapi::{Content, RefOr, Response as ResponseSchema, ResponseBuilder};
 use utoipa::{IntoParams, IntoResponses};
 
+use super::auth::{self, Authorized};
 use super::blocking::blocking;
-use super::by::{self, By};
 use super::challenges;
 use super::evidence::{self as pairs, EvidenceQuery};
 use super::overview;
@@ -28,73 +28,82 @@ use crate::node::lists::results::{self as of_results, Teams};
 use crate::node::lists::sheet::xlsx;
 use crate::node::lists::table::{Table, utc};
 use crate::node::lists::{challenges as of_challenges, flags as of_flags, teams as of_teams};
-use crate::node::organizers::Who;
+use crate::node::organizers::SignedInOrganizer;
 use crate::node::organizers::permissions::{
-    ExportAddresses, ExportLists, ListEvidence, ListFlags, Permission,
+    ExportAddresses, ExportLists, ListEvidence, ListFlags, Permission, ReadChallenge,
 };
 use crate::node::state::App;
 
-/// The media type of a spreadsheet.
+/// Media type of a spreadsheet.
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
-/// What begins a CSV file for spreadsheets.
+/// Byte order mark at the start of a CSV file for spreadsheets.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// Which file.
+/// Format of an export.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct FileQuery {
-    /// `csv`, `json` or `xlsx`.
+    /// Format of the file: `csv`, `json` or `xlsx`.
     #[serde(default)]
     #[param(value_type = String)]
     format: Format,
 }
 
-/// Whether it has what only few may see.
+/// Private data in an export.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct AddressesQuery {
-    /// Whether addresses are in it.
+    /// True to include email addresses.
     #[serde(default)]
     addresses: bool,
 }
 
-/// Which winners, and whether with what only few may see.
+/// Options for the winners export.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct WinnersQuery {
-    /// Whether addresses are in it.
+    /// True to include email addresses.
     #[serde(default)]
     addresses: bool,
-    /// Maximum number of teams; 3 without it.
+    /// Maximum number of teams; the default is 3.
     top: Option<usize>,
 }
 
-/// Whose view of the results, and of which teams.
+/// View and filter for result exports.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ResultsQuery {
-    /// `public` shows what players see.
+    /// `public` shows the public view.
     #[serde(default)]
     view: String,
-    /// Whether only teams made up of students are in it; for who sees addresses.
+    /// True to include only student teams. Requires access to email addresses.
     #[serde(default)]
     students: bool,
 }
 
-/// The file of an export.
+/// Challenge of an export.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub struct ChallengeQuery {
+    /// Challenge ID.
+    challenge: String,
+}
+
+/// Responses of an export endpoint.
 struct AsFile;
 
 impl IntoResponses for AsFile {
-    fn responses() -> BTreeMap<String, RefOr<Described>> {
+    fn responses() -> BTreeMap<String, RefOr<ResponseSchema>> {
         let any = ObjectBuilder::new().schema_type(SchemaType::AnyValue);
         let rows = ArrayBuilder::new().items(any);
         let text = || ObjectBuilder::new().schema_type(Type::String);
-        let file = ResponseBuilder::new().description("The file");
+        let file = ResponseBuilder::new().description("The exported file");
         let file = file.content("application/json", Content::new(Some(rows)));
         let file = file.content("text/csv", Content::new(Some(text())));
         let file = file.content(XLSX, Content::new(Some(text())));
@@ -102,7 +111,7 @@ impl IntoResponses for AsFile {
     }
 }
 
-/// The form of a file.
+/// Format of a file.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Format {
@@ -114,7 +123,7 @@ enum Format {
 }
 
 impl Format {
-    /// The type of the content, and the name of the file.
+    /// Returns the headers for the media type and the file name.
     fn headers(self, name: &'static str) -> [(header::HeaderName, String); 2] {
         let (kind, end) = match self {
             Self::Csv => ("text/csv; charset=utf-8", "csv"),
@@ -126,12 +135,12 @@ impl Format {
     }
 }
 
-/// A request for an export by somebody who may do `A`.
+/// An export request by an organizer authorized for `A`.
 pub struct Export<A> {
     app: App,
-    by: By<A>,
+    caller: Authorized<A>,
     format: Format,
-    /// The other parts of the query.
+    /// Remaining parts of the query.
     query: QueryParts,
 }
 
@@ -139,21 +148,21 @@ impl<A: Permission> FromRequestParts<App> for Export<A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        let by = By::from_request_parts(parts, app).await?;
+        let caller = Authorized::from_request_parts(parts, app).await?;
         let mut query = QueryParts::from_request_parts(parts, app).await?;
         let FileQuery { format } = query.take(&["format"])?;
-        Ok(Self { app: app.clone(), by, format, query })
+        Ok(Self { app: app.clone(), caller, format, query })
     }
 }
 
-/// A table as a file.
+/// Renders a table as a file.
 async fn file(format: Format, name: &'static str, table: Table) -> Result<Response, ApiError> {
     let written = blocking(move || -> std::io::Result<Vec<u8>> {
         match format {
             Format::Json => Ok(serde_json::to_vec(&table.into_json())?),
             Format::Xlsx => xlsx(&table),
             Format::Csv => {
-                // Excel reads CSV as UTF-8 only with a byte order mark.
+                // Excel reads CSV as UTF-8 only if it starts with a byte order mark.
                 let mut csv = BYTE_ORDER_MARK.to_vec();
                 table.write_csv(&mut csv)?;
                 Ok(csv)
@@ -164,18 +173,19 @@ async fn file(format: Format, name: &'static str, table: Table) -> Result<Respon
     Ok((format.headers(name), bytes).into_response())
 }
 
-/// Exports the teams, all or some; with addresses for owners who have just given the second factor.
+/// Exports all or selected teams. Owners who recently passed two-factor authentication can include
+/// email addresses.
 #[utoipa::path(get, path = "/exports/teams", operation_id = "organizer_export_teams",
     params(FileQuery, AddressesQuery, TeamsQuery), responses(AsFile, (status = 422)))]
 pub async fn teams(export: Export<ExportLists>) -> Result<Response, ApiError> {
-    let Export { app, by, format, mut query } = export;
+    let Export { app, caller, format, mut query } = export;
     let AddressesQuery { addresses } = query.take(&["addresses"])?;
     let query: TeamsQuery = query.rest()?;
-    let sight = teams::sight(&by.who, &query.view)?;
-    let query = query.read(&app)?;
-    check_addresses(&by.who, addresses, "teams")?;
-    let _export = app.organizers.exports.take(by.who.organizer.id).await;
-    let page = teams::page(&app, by.who.organizer.id, &sight, query, usize::MAX).await?;
+    let sight = teams::sight(&caller.who, &query.view)?;
+    let query = query.read(&app, &sight)?;
+    check_addresses(&caller.who, addresses, "teams")?;
+    let _export = app.organizers.exports.take(caller.who.organizer.id).await;
+    let page = teams::page(&app, caller.who.organizer.id, &sight, query, usize::MAX).await?;
     file(format, "teams", of_teams::table(&page.teams, &sight, addresses, utc)).await
 }
 
@@ -183,71 +193,76 @@ pub async fn teams(export: Export<ExportLists>) -> Result<Response, ApiError> {
 #[utoipa::path(get, path = "/exports/challenges", operation_id = "organizer_export_challenges",
     params(FileQuery, ViewQuery), responses(AsFile, (status = 422)))]
 pub async fn challenges(export: Export<ExportLists>) -> Result<Response, ApiError> {
-    let Export { app, by, format, query } = export;
+    let Export { app, caller, format, query } = export;
     let ViewQuery { view } = query.rest()?;
-    let sight = teams::sight(&by.who, &view)?;
-    let _export = app.organizers.exports.take(by.who.organizer.id).await;
-    let listed = challenges::listed(&app, by.who.organizer.id, sight.clone()).await?;
+    let sight = teams::sight(&caller.who, &view)?;
+    let _export = app.organizers.exports.take(caller.who.organizer.id).await;
+    let listed =
+        challenges::visible_challenges(&app, caller.who.organizer.id, sight.clone()).await?;
     file(format, "challenges", of_challenges::table(&listed, &sight, utc)).await
 }
 
-/// Exports the flags that were judged, all or some, the newest first.
+/// Exports all or selected submissions, newest first.
 #[utoipa::path(get, path = "/exports/flags", operation_id = "organizer_export_flags",
     params(FileQuery, FlagsQuery), responses(AsFile, (status = 422)))]
 pub async fn flags(export: Export<ListFlags>) -> Result<Response, ApiError> {
-    let Export { app, by, format, query } = export;
+    let Export { app, caller, format, query } = export;
     let query: FlagsQuery = query.rest()?;
-    let sight = teams::sight(&by.who, &query.view)?;
+    let sight = teams::sight(&caller.who, &query.view)?;
     let query = query.read(&app, &sight)?;
-    let _export = app.organizers.exports.take(by.who.organizer.id).await;
+    let _export = app.organizers.exports.take(caller.who.organizer.id).await;
     let page = submissions::page(&app, sight.clone(), query, usize::MAX).await?;
     file(format, "flags", of_flags::table(&page.flags, &sight, utc)).await
 }
 
-/// Exports the overview: a row for each figure and each warning.
+/// Exports the overview, with one row per figure and per warning.
 #[utoipa::path(get, path = "/exports/overview", operation_id = "organizer_export_overview",
     params(FileQuery, ViewQuery), responses(AsFile, (status = 422)))]
 pub async fn overview(export: Export<ExportLists>) -> Result<Response, ApiError> {
-    let Export { app, by, format, query } = export;
+    let Export { app, caller, format, query } = export;
     let ViewQuery { view } = query.rest()?;
-    let _export = app.organizers.exports.take(by.who.organizer.id).await;
-    let read = overview::read(&app, &by.who, &view).await?;
+    let _export = app.organizers.exports.take(caller.who.organizer.id).await;
+    let read = overview::read(&app, &caller.who, &view).await?;
     file(format, "overview", read.table()).await
 }
 
-/// Exports what pairs of teams have in common: a row for each fact.
+/// Exports the evidence, with one row per signal.
 #[utoipa::path(get, path = "/exports/evidence", operation_id = "organizer_export_evidence",
     params(FileQuery, EvidenceQuery), responses(AsFile, (status = 422)))]
 pub async fn evidence(export: Export<ListEvidence>) -> Result<Response, ApiError> {
-    let Export { app, by, format, query } = export;
+    let Export { app, caller, format, query } = export;
     let EvidenceQuery { view } = query.rest()?;
-    let _export = app.organizers.exports.take(by.who.organizer.id).await;
+    let _export = app.organizers.exports.take(caller.who.organizer.id).await;
     let found = pairs::read(&app, &view).await?;
     file(format, "evidence", of_evidence::table(&found.pairs, utc)).await
 }
 
-/// Lets only those ask for addresses who may have them, and logs that they did.
-fn check_addresses(who: &Who, asked: bool, list: &'static str) -> Result<(), ApiError> {
+/// Rejects a request for email addresses without permission, and logs a permitted one.
+fn check_addresses(
+    who: &SignedInOrganizer,
+    asked: bool,
+    list: &'static str,
+) -> Result<(), ApiError> {
     if asked {
-        by::check(who, &ExportAddresses::RULE)?;
-        tracing::warn!(organizer = who.organizer.name, "addresses of {list} were exported");
+        auth::check(who, &ExportAddresses::RULE)?;
+        tracing::warn!(organizer = who.organizer.name, "email addresses of {list} exported");
     }
     Ok(())
 }
 
-/// A file of results.
+/// Renders a file of results.
 async fn results(
-    Export { app, by, format, query }: Export<ExportLists>,
+    Export { app, caller, format, query }: Export<ExportLists>,
     name: &'static str,
     table: impl FnOnce(&Board, &Teams) -> Table + Send + 'static,
 ) -> Result<Response, ApiError> {
     let ResultsQuery { view, students } = query.rest()?;
-    let sight = teams::sight(&by.who, &view)?;
-    // The filter tells who is a student.
+    let sight = teams::sight(&caller.who, &view)?;
+    // The filter reveals which teams are student teams.
     if students && !sight.addresses {
         return Err(ApiError::NOT_FOUND);
     }
-    let _export = app.organizers.exports.take(by.who.organizer.id).await;
+    let _export = app.organizers.exports.take(caller.who.organizer.id).await;
     let seen = Seen::new(&app.board.feed, sight.truth).await?;
     let teams = Teams::read(app.db(), &seen.contest, students).await?;
     let table = blocking(move || {
@@ -257,7 +272,7 @@ async fn results(
     file(format, name, table.await?).await
 }
 
-/// Exports the ranking.
+/// Exports the scoreboard.
 #[utoipa::path(get, path = "/exports/standings", operation_id = "organizer_export_standings",
     params(FileQuery, ResultsQuery), responses(AsFile, (status = 422)))]
 pub async fn standings(export: Export<ExportLists>) -> Result<Response, ApiError> {
@@ -272,28 +287,54 @@ pub async fn solves(export: Export<ExportLists>) -> Result<Response, ApiError> {
     results(export, "solves", of_results::solves).await
 }
 
-/// Exports the best teams that have scored, three if no number is given; with addresses for owners
-/// who have just given the second factor.
+/// Exports the top teams that have scored, three by default. Owners who recently passed two-factor
+/// authentication can include email addresses.
 #[utoipa::path(get, path = "/exports/winners", operation_id = "organizer_export_winners",
     params(FileQuery, WinnersQuery, ResultsQuery), responses(AsFile, (status = 422)))]
 pub async fn winners(mut export: Export<ExportLists>) -> Result<Response, ApiError> {
     let WinnersQuery { addresses, top } = export.query.take(&["addresses", "top"])?;
-    check_addresses(&export.by.who, addresses, "winners")?;
+    check_addresses(&export.caller.who, addresses, "winners")?;
     let table =
         move |board: &Board, teams: &Teams| of_results::winners(board, teams, top, addresses);
     results(export, "winners", table).await
 }
 
-/// Exports the journal as it is published, after the end and the reveal; until then there is none.
+/// Exports the flag of each team for a challenge with per-team flags. Authors can export those of
+/// their own challenges.
+#[utoipa::path(get, path = "/exports/team-flags", operation_id = "organizer_export_team_flags",
+    params(FileQuery, ChallengeQuery), responses(AsFile, (status = 422)))]
+pub async fn team_flags(export: Export<ReadChallenge>) -> Result<Response, ApiError> {
+    let Export { app, caller, format, query } = export;
+    let ChallengeQuery { challenge } = query.rest()?;
+    let who = &caller.who;
+    let id = ChallengeId::parse(&challenge).map_err(|_| ApiError::NO_CHALLENGE)?;
+    if !who.may_edit(&id) {
+        return Err(ApiError::NO_CHALLENGE);
+    }
+    let _export = app.organizers.exports.take(who.organizer.id).await;
+    let (_, drafts) = app.organizers.seal.drafts(app.db()).await?;
+    let draft = drafts.into_iter().find(|draft| draft.challenge.id == id);
+    let draft = draft.ok_or(ApiError::NO_CHALLENGE)?;
+    let contest = app.contest();
+    // Authors see only the teams of the scoreboard.
+    let teams = contest.teams().filter(|team| who.runs_the_contest() || team.counts());
+    let table = of_flags::of_teams(&draft, teams, &app.config().key);
+    file(format, "team-flags", table).await
+}
+
+/// Exports the public journal. It is available only after the end and the reveal.
 #[utoipa::path(get, path = "/exports/journal", operation_id = "organizer_export_journal",
     responses(AsFile, (status = 422)))]
-pub async fn journal(State(app): State<App>, by: By<ExportLists>) -> Result<Response, ApiError> {
-    // The fold that is live is known; the rows of a whole event are read for nothing otherwise.
+pub async fn journal(
+    State(app): State<App>,
+    caller: Authorized<ExportLists>,
+) -> Result<Response, ApiError> {
+    // Checked against the state in memory first, before all rows of the journal are read.
     let contest = app.contest();
     if !contest.reached(Phase::End) || contest.hides_new_solves(app.now_ms()) {
         return Err(ApiError::NOT_FOUND);
     }
-    let _export = app.organizers.exports.take(by.who.organizer.id).await;
+    let _export = app.organizers.exports.take(caller.who.organizer.id).await;
     let published =
         of_journal::published(app.db(), app.board.feed.generation(), &app.organizers.seal).await?;
     let published = published.ok_or(ApiError::NOT_FOUND)?;

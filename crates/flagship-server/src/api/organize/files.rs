@@ -1,4 +1,4 @@
-//! Files for challenges, which organizers upload.
+//! Uploads of challenge attachments by organizers.
 
 use std::time::Duration;
 
@@ -11,56 +11,56 @@ use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
 use utoipa::ToSchema;
 
-use super::by::By;
+use super::auth::Authorized;
 use crate::api::error::ApiError;
-use crate::node::organizers::Who;
+use crate::node::organizers::SignedInOrganizer;
 use crate::node::organizers::permissions::UploadFile;
 use crate::node::state::App;
 use crate::node::uploads::{Upload, UploadError, Uploader};
 
-/// How long an upload may take: other requests have less time (`headers`).
+/// Maximum duration of an upload. Other requests have less time (`headers`).
 pub const UPLOAD_MAX: Duration = Duration::from_secs(3600);
-/// How long the windows are in which a client that sends slowly is measured.
+/// Window in which the speed of an upload is measured.
 pub const WINDOW: Duration = Duration::from_secs(15);
-/// Fewest bytes that it must send in one window.
+/// Minimum number of bytes that a client must send per window.
 const WINDOW_BYTES_MIN: usize = 64 * 1024;
-/// The same while another organizer waits for a turn.
+/// The same minimum while another organizer waits for a turn.
 const WANTED_BYTES_MIN: usize = 2 * 1024 * 1024;
-/// Most bytes of a refused file that are read: a client whose connection is closed while it sends
-/// never reads the response.
+/// Maximum number of bytes read from a rejected file. A client whose connection is closed while it
+/// sends never reads the response.
 const DISCARDED_BYTES_MAX: usize = 2 * 1024 * 1024;
-/// How long that may take.
+/// Maximum time for reading these bytes.
 const DISCARD_MAX: Duration = Duration::from_secs(2);
-/// Seconds after which a file that was not kept may be sent again.
+/// Value of `Retry-After` for a file that could not be stored, in seconds.
 const RETRY_S: u64 = 60;
 
-/// A file that is kept.
+/// A stored file.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Uploaded {
-    /// The SHA-256 of its bytes, in hex, by which a challenge names it.
+    /// SHA-256 digest in hex, by which a challenge refers to the file.
     digest: String,
-    /// How many bytes it has.
+    /// Size in bytes.
     bytes: u64,
-    /// True if other nodes run: unless all nodes share a data folder, the file has to be copied to
-    /// `files/` of theirs before a challenge that has it is released.
+    /// True if other nodes are running. Unless all nodes share a data folder, copy the file to
+    /// their `files/` folders before releasing a challenge that uses it.
     other_nodes: bool,
 }
 
-/// Keeps a file of at most 1 GiB. It is removed after a day if no challenge has it.
+/// Stores a file of at most 1 GiB. It is deleted after a day if no challenge uses it.
 #[utoipa::path(post, path = "/files", operation_id = "organizer_upload",
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 201, body = Uploaded), (status = 429)))]
 pub async fn upload(
     State(app): State<App>,
-    by: Result<By<UploadFile>, ApiError>,
+    caller: Result<Authorized<UploadFile>, ApiError>,
     headers: HeaderMap,
     mut body: Body,
 ) -> Result<(StatusCode, axum::Json<Uploaded>), ApiError> {
-    let uploaded = match by {
+    let uploaded = match caller {
         Err(error) => Err(error),
         Ok(_) if !is_bytes(&headers) => Err(ApiError::NOT_BYTES_TYPE),
-        Ok(by) => keep(&app, &by.who, &mut body).await,
+        Ok(caller) => keep(&app, &caller.who, &mut body).await,
     };
     if uploaded.is_err() {
         discard(body).await;
@@ -68,7 +68,7 @@ pub async fn upload(
     Ok((StatusCode::CREATED, axum::Json(uploaded?)))
 }
 
-async fn keep(app: &App, who: &Who, body: &mut Body) -> Result<Uploaded, ApiError> {
+async fn keep(app: &App, who: &SignedInOrganizer, body: &mut Body) -> Result<Uploaded, ApiError> {
     let by = Uploader { organizer: who.organizer.id, now_ms: app.now_ms() };
     let mut upload = app.organizers.uploads.begin(by, body.size_hint().exact()).await?;
     receive(body, &mut upload, WINDOW).await?;
@@ -78,7 +78,7 @@ async fn keep(app: &App, who: &Who, body: &mut Body) -> Result<Uploaded, ApiErro
     Ok(Uploaded { digest: kept.digest, bytes: kept.bytes, other_nodes })
 }
 
-/// Writes the body as it arrives.
+/// Writes the body to the upload as it arrives.
 async fn receive(body: &mut Body, upload: &mut Upload, window: Duration) -> Result<(), ApiError> {
     let mut reader = BodyReader::new(body, window);
     while let Some(data) = reader.next_bytes(|| upload.keeps_others_waiting()).await? {
@@ -87,24 +87,24 @@ async fn receive(body: &mut Body, upload: &mut Upload, window: Duration) -> Resu
     Ok(())
 }
 
-/// Reader of a body whose client has to send fast enough in each window.
+/// Reader for a body whose client must reach a minimum speed in each window.
 pub struct BodyReader<'b> {
     body: &'b mut Body,
     window: Duration,
     /// End of the current window.
     end: Instant,
-    /// Number of bytes that came in it.
+    /// Number of bytes received in the window.
     seen: usize,
 }
 
 impl<'b> BodyReader<'b> {
-    /// A reader whose first window begins now.
+    /// Creates a reader and starts its first window.
     pub fn new(body: &'b mut Body, window: Duration) -> Self {
         Self { body, window, end: Instant::now() + window, seen: 0 }
     }
 
-    /// Next bytes; `None` at the end. `keeps_others_waiting` is true while another organizer waits
-    /// for the turn of this one.
+    /// Returns the next bytes; `None` at the end. `keeps_others_waiting` is true while another
+    /// organizer waits for this upload's turn.
     pub async fn next_bytes(
         &mut self,
         keeps_others_waiting: impl Fn() -> bool,
@@ -127,14 +127,14 @@ impl<'b> BodyReader<'b> {
     }
 }
 
-/// Reads a little of what is not kept.
+/// Reads and discards a limited amount of a rejected body.
 async fn discard(mut body: Body) {
     let end = Instant::now() + DISCARD_MAX;
-    let mut seen = 0;
-    while seen < DISCARDED_BYTES_MAX
+    let mut discarded = 0;
+    while discarded < DISCARDED_BYTES_MAX
         && let Ok(Some(Ok(frame))) = timeout_at(end, body.frame()).await
     {
-        seen += frame.data_ref().map_or(0, |data| data.len());
+        discarded += frame.data_ref().map_or(0, |data| data.len());
     }
 }
 
@@ -165,7 +165,7 @@ mod tests {
     use crate::node::uploads::Uploads;
 
     #[tokio::test]
-    async fn an_upload_that_comes_slowly_is_ended() {
+    async fn slow_uploads_are_aborted() {
         let data = tempfile::tempdir().expect("a folder");
         let uploads = Uploads::new(data.path());
         let window = Duration::from_millis(100);

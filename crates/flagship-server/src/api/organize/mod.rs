@@ -1,11 +1,13 @@
-//! What organizers call, under `/api/organize`: the only routes that read a cookie.
+//! Organizer endpoints, under `/api/organize`: the only routes that read cookies.
 
 mod account;
 mod actions;
+mod auth;
 mod backup;
 mod blocking;
-mod by;
+mod ceremony;
 mod challenges;
+mod checks;
 mod cursor;
 mod desk;
 mod effect;
@@ -31,10 +33,10 @@ use teams::import;
 
 use super::routes::routes;
 
-/// Where the routes are.
+/// Path prefix of the routes.
 pub const PATH: &str = "/api/organize";
 
-/// Where files are uploaded, below it.
+/// Path for file uploads, below the prefix.
 pub const UPLOADS: &str = "/files";
 
 routes! {
@@ -62,6 +64,7 @@ routes! {
     privacy::show,
     privacy::erase,
     backup::download,
+    checks::run,
     overview::overview,
     live::live,
     exports::teams,
@@ -69,10 +72,12 @@ routes! {
     exports::flags,
     exports::overview,
     exports::evidence,
+    exports::team_flags,
     exports::standings,
     exports::solves,
     exports::winners,
     exports::journal,
+    ceremony::ceremony,
     evidence::list,
     teams::list,
     import::preview,

@@ -1,5 +1,5 @@
-//! The pages of the event and the ready answers, as organizers read them. The actions that change
-//! them are in `flagship-actions`.
+//! Custom pages and saved replies, as organizers read them. The actions that change them are in
+//! `flagship-actions`.
 
 use axum::extract::State;
 use flagship_actions::settings::sections::{ANSWERS, files_in, pages_in};
@@ -10,32 +10,32 @@ use flagship_store::{Db, StoreError, settings};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::by::By;
+use super::auth::Authorized;
 use crate::api::error::ApiError;
 use crate::api::extract::Part;
 use crate::node::organizers::Organizers;
 use crate::node::organizers::permissions::ListQuestions;
 
-/// A page of the event's own.
+/// A custom page.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedPage {
-    /// The last part of its address.
+    /// Last segment of the page's path.
     slug: String,
-    /// Its title.
+    /// Title of the page.
     title: String,
-    /// `navigation` or `footer`.
+    /// Place of the link: `navigation` or `footer`.
     place: &'static str,
-    /// Where it stands among those of the site, if that is said.
+    /// Position of the link among those of the site, if set.
     position: Option<i64>,
-    /// Its text in Markdown; null if it comes from files.
+    /// Markdown source; null if the page comes from files.
     text: Option<String>,
 }
 
-/// The pages of these settings, in the order in which they are shown.
-pub(super) async fn listed(db: &Db, live: &Live) -> Result<Vec<ListedPage>, StoreError> {
+/// Returns the custom pages of these settings, in display order.
+pub(super) async fn custom_pages(db: &Db, live: &Live) -> Result<Vec<ListedPage>, StoreError> {
     let files = files_in(db).await?.unwrap_or_default();
-    let written = pages_in(&settings::kept(db).await?);
+    let written = pages_in(&settings::site_sections(db).await?);
     let pages = live.site.pages.iter().map(|page| {
         let of_site = written.iter().find(|kept| kept.page.slug == page.slug);
         let kept = of_site.filter(|_| !is_of_files(&files, &page.slug));
@@ -50,21 +50,21 @@ pub(super) async fn listed(db: &Db, live: &Live) -> Result<Vec<ListedPage>, Stor
     Ok(pages.collect())
 }
 
-/// The answers that are ready.
+/// Saved replies to questions.
 #[derive(Serialize, ToSchema)]
 pub struct ReadyAnswers {
-    /// In the order in which they are shown.
+    /// Saved replies, in display order.
     answers: Vec<ReadyAnswer>,
 }
 
-/// Lists the answers that organizers have ready for questions.
+/// Lists the saved replies to questions.
 #[utoipa::path(get, path = "/answers", operation_id = "organizer_answers",
     responses((status = 200, body = ReadyAnswers)))]
 pub async fn answers(
     State(organizers): Part<Organizers>,
-    _by: By<ListQuestions>,
+    _by: Authorized<ListQuestions>,
 ) -> Result<axum::Json<ReadyAnswers>, ApiError> {
-    let kept = settings::kept(&organizers.db).await?.remove(ANSWERS);
+    let kept = settings::site_sections(&organizers.db).await?.remove(ANSWERS);
     let answers = kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     Ok(axum::Json(ReadyAnswers { answers }))
 }

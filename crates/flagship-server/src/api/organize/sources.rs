@@ -1,4 +1,4 @@
-//! The text of a challenge: as it is kept, and as an edit would make it, before anything is done.
+//! Challenge sources: the stored version, and the preview of an edit.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::actions::{self, NotDone};
-use super::by::{By, check};
+use super::actions::{self, ActionFailure};
+use super::auth::{Authorized, check};
 use crate::api::error::ApiError;
 use crate::api::extract::LargeJson;
 use crate::node::organizers::permissions::{CREATE_CHALLENGE, ReadChallenge};
@@ -25,55 +25,55 @@ use crate::node::state::App;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Source {
-    /// The challenge's id.
+    /// Challenge ID.
     challenge: String,
-    /// The path of its file in the event's folder.
+    /// Path of the challenge file in the event folder.
     path: String,
-    /// The content of the file, with the flags.
+    /// Content of the file, including flags.
     text: String,
-    /// The keys of the text with their values, numbers as they are written; null if it is no map.
+    /// Keys and values of the file, with numbers as written; null if the file is not a mapping.
     fields: Option<HashMap<String, Value>>,
-    /// The files that the text may name.
+    /// Files that the challenge can refer to.
     files: Vec<NamedFile>,
-    /// The content of the file as it was applied last; null if the challenge was made live.
+    /// Content of the file when it was last applied; null if the challenge was created on the site.
     applied: Option<String>,
-    /// Who changed it since files were applied.
+    /// Organizer who changed the challenge since the last apply.
     changed_by: Option<String>,
-    /// When, in epoch milliseconds.
+    /// Time of that change, in epoch milliseconds.
     changed_at: Option<i64>,
 }
 
 /// A file of a challenge.
 #[derive(Serialize, ToSchema)]
 pub struct NamedFile {
-    /// Its name.
+    /// File name.
     name: String,
-    /// The SHA-256 of its bytes, in hex.
+    /// SHA-256 digest, in hex.
     digest: String,
-    /// How many bytes it has.
+    /// Size in bytes.
     bytes: u64,
 }
 
-/// The source of a challenge, with its flags; an author sees those of own ones.
+/// Returns the source of a challenge, including flags. Authors can read only their own challenges.
 #[utoipa::path(get, path = "/challenges/{id}", operation_id = "organizer_challenge",
-    params(("id" = String, Path, description = "The challenge's id")),
+    params(("id" = String, Path, description = "Challenge ID")),
     responses((status = 200, body = Source)))]
 pub async fn read(
     State(app): State<App>,
-    by: By<ReadChallenge>,
+    caller: Authorized<ReadChallenge>,
     Path(id): Path<String>,
 ) -> Result<axum::Json<Source>, ApiError> {
     let id = ChallengeId::parse(&id).map_err(|_| ApiError::NO_CHALLENGE)?;
-    if !by.who.may_edit(&id) {
+    if !caller.who.may_edit(&id) {
         return Err(ApiError::NO_CHALLENGE);
     }
     let kept =
         sources::of(app.db(), &app.organizers.seal, &id).await?.ok_or(ApiError::NO_CHALLENGE)?;
     let read = async move { source_of(&id, kept) };
-    Ok(axum::Json(app.organizers.renderer.run(by.who.organizer.id, read).await?))
+    Ok(axum::Json(app.organizers.renderer.run(caller.who.organizer.id, read).await?))
 }
 
-fn source_of(id: &ChallengeId, kept: sources::Kept) -> Source {
+fn source_of(id: &ChallengeId, kept: sources::StoredSource) -> Source {
     let files = known_files(&kept).into_iter();
     let named = |KnownFile { name, digest, bytes, .. }| NamedFile { name, digest, bytes };
     let (changed_by, changed_at) = kept.changed.unzip();
@@ -90,100 +90,108 @@ fn source_of(id: &ChallengeId, kept: sources::Kept) -> Source {
     }
 }
 
-/// A change to a challenge that is not done yet.
+/// An edit of a challenge, to be previewed.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Change {
-    /// The keys of `challenge.yml` with their new values, as those of `challenge.edit`.
+    /// Keys of `challenge.yml` with their new values, as for `challenge.edit`.
     #[schema(value_type = HashMap<String, Value>)]
     fields: Map<String, Value>,
-    /// Whether the challenge is to be made.
+    /// True to preview a new challenge.
     #[serde(default)]
     is_new: bool,
-    /// The challenge that a new one is made like.
+    /// ID of the challenge to copy for a new one.
     #[schema(nullable = false)]
     from: Option<String>,
 }
 
-/// What a change would make of a challenge.
+/// Preview of an edit.
 #[derive(Serialize, ToSchema)]
 pub struct Preview {
-    /// What players would see; null if the challenge has errors.
+    /// The challenge as players would see it; null if it has errors.
     card: Option<PreviewCard>,
-    /// What `flagship check` finds in its text.
+    /// Problems that `flagship check` would report.
     problems: Vec<FoundIn>,
 }
 
-/// A challenge as players see it, before anybody solved it.
+/// Number of solves that the curve of a preview covers.
+const CURVE_SOLVES: u32 = 50;
+
+/// A challenge as players see it before its first solve.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct PreviewCard {
-    /// Its name.
+    /// Challenge name.
     challenge_name: String,
-    /// Its categories.
+    /// Categories of the challenge.
     categories: Vec<String>,
-    /// What the first solve is worth.
+    /// Points for the first solve.
     value: i64,
-    /// Its description, in HTML.
+    /// Points of each solve after 1 to 50 solves; of a speedrun, the points of the 1st to 50th.
+    curve: Vec<i64>,
+    /// Flag format shown to players.
+    flag_format: Option<String>,
+    /// Description as HTML.
     description: String,
-    /// Its hints, those too that wait for their time.
+    /// Hints, including scheduled ones.
     hints: Vec<PreviewHint>,
-    /// Its files.
+    /// Attachments listed below the description.
     attachments: Vec<NamedFile>,
-    /// How to reach it.
+    /// Connection info.
     connection: Option<String>,
-    /// The ids of the challenges that it requires.
+    /// IDs of the required challenges.
     requirements: Vec<String>,
 }
 
 /// A hint.
 #[derive(Serialize, ToSchema)]
 struct PreviewHint {
-    /// What it is called by.
+    /// Hint ID.
     id: String,
-    /// Its text, in HTML.
+    /// Text of the hint as HTML.
     html: String,
-    /// When it is shown, in epoch milliseconds; null: with the challenge.
+    /// Release time, in epoch milliseconds; null if the hint is released with the challenge.
     at: Option<i64>,
 }
 
-/// Something wrong in the text of a challenge, or perhaps wrong.
+/// An error or warning about a challenge file.
 #[derive(Serialize, ToSchema)]
 struct FoundIn {
-    /// The key that it is about; null for the whole text.
+    /// Key with the problem; null for the whole file.
     key: Option<String>,
-    /// Its line in the changed text, counted from 1; 0 for the whole text.
+    /// Line number in the edited file, starting at 1; 0 for the whole file.
     line: usize,
     /// `error` or `warning`.
     severity: String,
-    /// In a sentence.
+    /// Description of the problem, in one sentence.
     message: String,
 }
 
-/// Shows what a change would make of a challenge, and what is wrong with it; nothing is changed or
-/// recorded. An author asks about own challenges.
+/// Previews an edit of a challenge and reports problems in it, without changing or recording
+/// anything. Authors can preview only their own challenges.
 #[utoipa::path(post, path = "/challenges/{id}/preview",
     operation_id = "organizer_preview_challenge", request_body = Change,
-    params(("id" = String, Path, description = "The id of the challenge, or of the new one")),
+    params(("id" = String, Path, description = "ID of the challenge, or of the new one")),
     responses((status = 200, body = Preview)))]
 pub async fn preview(
     State(app): State<App>,
-    by: By<ReadChallenge>,
+    caller: Authorized<ReadChallenge>,
     Path(id): Path<String>,
     change: LargeJson<Change>,
-) -> Result<axum::Json<Preview>, NotDone> {
-    let (renderer, organizer) = (&app.organizers.renderer, by.who.organizer.id);
+) -> Result<axum::Json<Preview>, ActionFailure> {
+    let (renderer, organizer) = (&app.organizers.renderer, caller.who.organizer.id);
     let change = change.parsed(renderer, organizer).await?;
     if change.is_new {
-        check(&by.who, &CREATE_CHALLENGE)?;
+        check(&caller.who, &CREATE_CHALLENGE)?;
     }
-    let desk = actions::desk(&app, &by.who);
-    let previewed = renderer.run(organizer, async move { previewed(&desk, &id, change).await });
+    let desk = actions::desk(&app, &caller.who);
+    let previewed =
+        renderer.run(organizer, async move { preview_change(&desk, &id, change).await });
     Ok(axum::Json(previewed.await??))
 }
 
-/// What a change would make of the challenge with an id.
-async fn previewed(desk: &Desk, id: &str, change: Change) -> Result<Preview, NotDone> {
+/// Previews an edit of the challenge with this ID.
+async fn preview_change(desk: &Desk, id: &str, change: Change) -> Result<Preview, ActionFailure> {
     let Change { fields, is_new, from } = change;
     let text = match is_new {
         true => Text::made(desk, id, fields, from.as_deref()).await,
@@ -202,17 +210,17 @@ async fn previewed(desk: &Desk, id: &str, change: Change) -> Result<Preview, Not
     Ok(match text.reading(desk).await {
         Ok(reading) => Preview {
             card: Some(reading.challenge.into()),
-            problems: found(&text, reading.problems),
+            problems: found_problems(&text, reading.problems),
         },
         Err(Rejection::Problems(problems)) => {
-            Preview { card: None, problems: found(&text, problems) }
+            Preview { card: None, problems: found_problems(&text, problems) }
         }
         Err(error) => return Err(error.into()),
     })
 }
 
-/// The problems, each with the key that it is about.
-fn found(text: &Text, problems: Vec<Problem>) -> Vec<FoundIn> {
+/// Converts problems, adding the key that each one is about.
+fn found_problems(text: &Text, problems: Vec<Problem>) -> Vec<FoundIn> {
     let keys = Keys::of(text.source.text.expose());
     let is_news = |problem: &Problem| problem.severity < flagship_pack::Severity::Note;
     let found_in = |problem: Problem| FoundIn {
@@ -234,11 +242,18 @@ impl From<Challenge> for PreviewCard {
         let file = |Attachment { name, digest, bytes, .. }| NamedFile { name, digest, bytes };
         Self {
             value: points::value(&it.scoring, 0, None),
+            curve: (1..=CURVE_SOLVES).map(|n| points::value(&it.scoring, n, None)).collect(),
+            flag_format: it.flag_format,
             challenge_name: it.name,
             categories: it.categories,
             description: it.description,
             hints: it.hints.into_iter().map(hint).collect(),
-            attachments: it.attachments.into_iter().map(file).collect(),
+            attachments: it
+                .attachments
+                .into_iter()
+                .filter(|it| it.picture.is_none())
+                .map(file)
+                .collect(),
             connection: it.connection,
             requirements: it.requirements.iter().map(ToString::to_string).collect(),
         }

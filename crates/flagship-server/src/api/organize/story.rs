@@ -1,65 +1,66 @@
-//! A team and its story, as much of it as a role may see.
+//! A team and its activity, limited to what the role may see.
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::auth::Authorized;
 use super::blocking::blocking;
-use super::by::By;
 use super::cursor;
 use super::teams;
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
-use crate::node::lists::Sight;
+use crate::node::lists::ReadScope;
 use crate::node::lists::boards::Seen;
 use crate::node::lists::story::{self, PAGE_MAX, Page, StoryLine};
 use crate::node::lists::teams::{self as of_teams, Team};
 use crate::node::organizers::permissions::ListTeams;
 use crate::node::state::App;
 
-/// What cursors are of.
+/// List name in cursors.
 const LIST: &str = "story";
 
-/// Which part of the story.
+/// Page and view of a team's activity.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct StoryQuery {
-    /// The `next` of the page before.
+    /// Value of `next` on the previous page.
     before: Option<String>,
-    /// `public` shows what players see.
+    /// `public` shows the public view.
     #[serde(default)]
     view: String,
 }
 
-/// A team and what happened to it.
+/// A team and its activity.
 #[derive(Serialize, ToSchema)]
 pub struct Story {
     /// The team.
     team: Team,
-    /// At most 100 lines, the newest first.
+    /// At most 100 entries, newest first.
     story: Vec<StoryLine>,
-    /// The `before` of the next page; null on the last one.
+    /// Value of `before` for the next page; null on the last one.
     next: Option<String>,
 }
 
-/// Tells what happened to a team: signup, mails, logins, downloads, flags, questions and actions.
+/// Returns a team's activity: signup, emails, logins, downloads, submissions, questions and
+/// actions.
 #[utoipa::path(get, path = "/teams/{name}", operation_id = "organizer_team",
     params(("name" = String, Path,
-            description = "The team's exact name, percent-encoded, or one that it had before"),
+            description = "Current or former name of the team, percent-encoded"),
         StoryQuery), responses((status = 200, body = Story)))]
 pub async fn story(
     State(app): State<App>,
-    by: By<ListTeams>,
+    caller: Authorized<ListTeams>,
     name: Result<Path<String>, PathRejection>,
     Query(query): Query<StoryQuery>,
 ) -> Result<axum::Json<Story>, ApiError> {
     let Path(name) = name.map_err(|_| ApiError::NO_TEAM)?;
-    let sight = teams::sight(&by.who, &query.view)?;
+    let sight = teams::sight(&caller.who, &query.view)?;
     let key = &app.config().key;
     let before = query.before.map(|it| cursor::open(key, LIST, &it)).transpose()?;
-    let _view = app.organizers.views.take(by.who.organizer.id).await;
+    let _view = app.organizers.views.take(caller.who.organizer.id).await;
     let team = team(&app, &sight, name).await?;
     let id = team.id.ok_or(ApiError::NO_TEAM)?;
     let query = story::Query { id, before, count_max: PAGE_MAX };
@@ -71,8 +72,8 @@ pub async fn story(
     }))
 }
 
-/// The team with a name, or that had it.
-async fn team(app: &App, sight: &Sight, name: String) -> Result<Team, ApiError> {
+/// Finds a team by its current or a former name.
+async fn team(app: &App, sight: &ReadScope, name: String) -> Result<Team, ApiError> {
     let contest = app.contest();
     let former = contest.team_formerly(&name).filter(|_| sight.addresses);
     let known = contest.team_named(&name).or(former);

@@ -1,4 +1,4 @@
-//! The teams and their mail, as much of them as a role may see.
+//! Teams and the status of their emails, limited to what the role may see.
 
 pub mod import;
 
@@ -7,85 +7,92 @@ use flagship_store::lists::teams::MailState;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::auth::Authorized;
 use super::blocking::blocking;
-use super::by::By;
 use super::cursor;
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
-use crate::node::lists::Sight;
+use crate::node::lists::ReadScope;
 use crate::node::lists::boards::Seen;
-use crate::node::lists::teams::{self, Accounts, After, Order, PAGE_MAX, Page, Standing, Team};
-use crate::node::organizers::Who;
+use crate::node::lists::teams::{
+    self, Accounts, Activity, After, Order, PAGE_MAX, Page, Standing, Team,
+};
+use crate::node::organizers::SignedInOrganizer;
 use crate::node::organizers::permissions::ListTeams;
 use crate::node::state::App;
 
-/// What cursors are of.
+/// List name in cursors.
 const LIST: &str = "teams";
 
-/// Which teams.
+/// Filters and order of the team list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct TeamsQuery {
-    /// A part of the name, or for who sees them of the address, or the number.
+    /// Part of the team name, the team number or, if the caller can see email addresses, part of an
+    /// address.
     #[serde(default)]
     q: String,
-    /// `public` shows what players see.
+    /// `public` shows the public view.
     #[serde(default)]
     pub view: String,
-    /// `rank`, or `joined` for the order in which they joined.
+    /// `rank`, or `joined` for the order of joining.
     #[serde(default)]
     order: String,
-    /// `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`.
-    #[param(value_type = Option<String>)]
-    standing: Option<Standing>,
-    /// `queued` or `refused`: of whom the newest mail was not sent.
+    /// Comma-separated list of `plays`, `hidden`, `banned`, `late` (joined after the end) and
+    /// `unconfirmed`.
+    standing: Option<String>,
+    /// `stuck` for teams on the scoreboard with an incorrect submission and no solve in the last 30
+    /// minutes; `online` for teams that logged in, viewed the challenges or downloaded a file in
+    /// the last 15 minutes.
+    activity: Option<String>,
+    /// `queued` or `refused`: status of the team's latest email.
     mail: Option<String>,
-    /// The `next` of the page before.
+    /// Value of `next` on the previous page.
     after: Option<String>,
 }
 
-/// Whose view of a list.
+/// View of a list.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ViewQuery {
-    /// `public` shows what players see.
+    /// `public` shows the public view.
     #[serde(default)]
     pub view: String,
 }
 
-/// The teams.
+/// A page of teams.
 #[derive(Serialize, ToSchema)]
 pub struct Teams {
-    /// At most 200. By rank, then those without one by name, the unconfirmed last; or in the order
-    /// of joining.
+    /// At most 200 teams. Sorted by rank, followed by unranked teams by name and then unconfirmed
+    /// teams, or by the order of joining.
     teams: Vec<Team>,
-    /// How many there are on all pages.
+    /// Number of teams on all pages.
     total: usize,
-    /// The `after` of the next page; null on the last one.
+    /// Value of `after` for the next page; null on the last one.
     next: Option<String>,
 }
 
-/// A place on a board.
+/// A place on the scoreboard.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 pub struct Place {
-    /// Counted from 1.
+    /// Rank, starting at 1.
     pub rank: usize,
-    /// Its points.
+    /// Points of the team.
     pub points: i64,
 }
 
-/// What `view` leaves of what somebody sees.
-pub fn sight(who: &Who, view: &str) -> Result<Sight, ApiError> {
+/// Returns the read scope of an organizer in this view.
+pub fn sight(who: &SignedInOrganizer, view: &str) -> Result<ReadScope, ApiError> {
     match view {
         "" => Ok(who.sight()),
-        "public" => Ok(Sight::public()),
+        "public" => Ok(ReadScope::public()),
         _ => Err(ApiError::WRONG_SHAPE),
     }
 }
 
-/// The value of a parameter with this name.
+/// Returns the value for a parameter with this name.
 pub fn named<T: Copy>(
     all: &[T],
     name: impl Fn(T) -> &'static str,
@@ -97,8 +104,8 @@ pub fn named<T: Copy>(
 }
 
 impl TeamsQuery {
-    /// Reads it.
-    pub fn read(self, app: &App) -> Result<teams::Query, ApiError> {
+    /// Parses the query.
+    pub fn read(self, app: &App, sight: &ReadScope) -> Result<teams::Query, ApiError> {
         let undelivered = [MailState::Queued, MailState::Refused];
         let order = match self.order.as_str() {
             "" | "rank" => Order::Rank,
@@ -109,9 +116,25 @@ impl TeamsQuery {
         if after.as_ref().is_some_and(|after: &After| !after.is_of(order)) {
             return Err(ApiError::WRONG_SHAPE);
         }
+        let standing = |name: &str| {
+            let found = named(&Standing::ALL, Standing::as_str, Some(name))?;
+            found.ok_or(ApiError::WRONG_SHAPE)
+        };
+        let standings = self.standing.as_deref().map(|names| names.split(',').map(standing));
+        let now_ms = app.now_ms();
+        let activity = match self.activity.as_deref() {
+            None => None,
+            Some("stuck") => {
+                let hidden_ms = app.contest().hidden_from_ms().filter(|_| !sight.truth);
+                Some(Activity::stuck(now_ms, hidden_ms))
+            }
+            Some("online") => Some(Activity::online(now_ms)),
+            Some(_) => return Err(ApiError::WRONG_SHAPE),
+        };
         Ok(teams::Query {
             part: self.q,
-            standing: self.standing,
+            standings: standings.into_iter().flatten().collect::<Result<_, _>>()?,
+            activity,
             mail: named(&undelivered, MailState::as_str, self.mail.as_deref())?,
             order,
             after,
@@ -119,27 +142,29 @@ impl TeamsQuery {
     }
 }
 
-/// Lists the teams, with what became of the mail to them.
+/// Lists teams with the status of their emails.
 #[utoipa::path(get, path = "/teams", operation_id = "organizer_teams", params(TeamsQuery),
     responses((status = 200, body = Teams)))]
 pub async fn list(
     State(app): State<App>,
-    by: By<ListTeams>,
+    caller: Authorized<ListTeams>,
     Query(query): Query<TeamsQuery>,
 ) -> Result<axum::Json<Teams>, ApiError> {
-    let sight = sight(&by.who, &query.view)?;
-    let reader = by.who.organizer.id;
-    let page = page(&app, reader, &sight, query.read(&app)?, PAGE_MAX).await?;
+    let sight = sight(&caller.who, &query.view)?;
+    let reader = caller.who.organizer.id;
+    let query = query.read(&app, &sight)?;
+    let page = page(&app, reader, &sight, query, PAGE_MAX).await?;
     let Page { teams, total, next } = page;
     let next = next.map(|place| cursor::seal(&app.config().key, LIST, place));
     Ok(axum::Json(Teams { teams, total, next }))
 }
 
-/// The teams of a page, with their addresses for who sees them. `reader` is the organizer's id.
+/// Returns a page of teams, with email addresses if the reader can see them. `reader` is the
+/// organizer's ID.
 pub async fn page(
     app: &App,
     reader: i64,
-    sight: &Sight,
+    sight: &ReadScope,
     query: teams::Query,
     count_max: usize,
 ) -> Result<Page, ApiError> {

@@ -1,4 +1,4 @@
-//! The rules and pages of the event's own as players would see them, before anything is done.
+//! Previews of the rules and custom pages.
 
 use axum::extract::State;
 use flagship_actions::event::rules;
@@ -9,73 +9,74 @@ use flagship_pack::PagePlace;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::actions::{self, NotDone};
-use super::by::By;
+use super::actions::{self, ActionFailure};
+use super::auth::Authorized;
 use crate::api::extract::LargeJson;
 use crate::api::html::fill;
 use crate::api::schema;
 use crate::node::organizers::permissions::WriteRules;
 use crate::node::state::App;
 
-/// A text that is not kept yet.
+/// A draft of the rules or of a page.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = TextDraft)]
 pub struct Draft {
-    /// In Markdown.
+    /// Markdown source.
     text: String,
-    /// The name of the page of the event's own whose text it is; the rules without it.
+    /// Slug of the custom page that the text is for; the rules if omitted.
     #[schema(nullable = false)]
     page: Option<String>,
 }
 
-/// What players would see.
+/// Preview of the rules or of a page.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TextPreview)]
 pub struct Preview {
-    /// The title of a page; null for the rules.
+    /// Title of the page; null for the rules.
     title: Option<String>,
-    /// Sanitised HTML with times and points filled in; null if there are errors.
+    /// Sanitized HTML with times and points filled in; null if there are errors.
     html: Option<String>,
-    /// What is wrong, or may not be meant.
+    /// Errors and warnings.
     problems: Vec<schema::Found>,
 }
 
-/// Shows the rules or a page as players would see them; nothing is changed or recorded.
+/// Previews the rules or a custom page without changing or recording anything.
 #[utoipa::path(post, path = "/texts/preview", operation_id = "organizer_preview_text",
     request_body = Draft, responses((status = 200, body = Preview)))]
 pub async fn preview(
     State(app): State<App>,
-    by: By<WriteRules>,
+    caller: Authorized<WriteRules>,
     draft: LargeJson<Draft>,
-) -> Result<axum::Json<Preview>, NotDone> {
-    let (renderer, organizer) = (&app.organizers.renderer, by.who.organizer.id);
+) -> Result<axum::Json<Preview>, ActionFailure> {
+    let (renderer, organizer) = (&app.organizers.renderer, caller.who.organizer.id);
     let draft = draft.parsed(renderer, organizer).await?;
-    let (desk, contest) = (actions::desk(&app, &by.who), app.contest());
-    let shown = renderer.run(organizer, async move { shown(&desk, draft, &contest).await });
+    let (desk, contest) = (actions::desk(&app, &caller.who), app.contest());
+    let shown =
+        renderer.run(organizer, async move { render_preview(&desk, draft, &contest).await });
     Ok(axum::Json(shown.await??))
 }
 
-/// A text as players would see it.
-async fn shown(
+/// Renders a text as players would see it.
+async fn render_preview(
     desk: &Desk,
     Draft { text, page }: Draft,
     contest: &Contest,
-) -> Result<Preview, NotDone> {
+) -> Result<Preview, ActionFailure> {
     let (title, html, problems) = match page {
         None => {
-            let problems = flagship_pack::warnings_of_rules(&text);
+            let problems = flagship_pack::rules_warnings(&text);
             (None, rules::html(desk, &text).await?, problems)
         }
         Some(slug) => match page_of(desk, &slug, PagePlace::default(), &text).await {
             Ok((page, problems)) => (Some(page.title), page.html, problems),
             Err(Rejection::Settings(problems)) => {
-                let problems = actions::shown(problems);
+                let problems = actions::found_problems(problems);
                 return Ok(Preview { title: None, html: None, problems });
             }
             Err(error) => return Err(error.into()),
         },
     };
     let html = contest.event().map_or_else(|| html.clone(), |event| fill(&html, event));
-    Ok(Preview { title, html: Some(html), problems: actions::shown(problems) })
+    Ok(Preview { title, html: Some(html), problems: actions::found_problems(problems) })
 }

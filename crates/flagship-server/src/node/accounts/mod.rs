@@ -1,4 +1,4 @@
-//! The part of teams' accounts: signing up and in, sessions, mailed links and the own account.
+//! State for team accounts: signup, login, sessions, emailed links and a team's own account.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,27 +22,27 @@ use super::tasks::Tasks;
 use crate::net::address::ClientNetwork;
 use crate::net::permits::{NetworkPermits, Permits};
 
-/// Most changes of teams' own accounts, logouts among them, that are written or wait to be ...
+/// Maximum queued and running changes of teams' own accounts, including logouts ...
 const OWN_WRITES_MAX: usize = 32;
-/// ... and of one team. Each is a transaction that logins wait for.
+/// ... and maximum of one team. Each change is a transaction that logins wait for.
 const OWN_WRITES_PER_TEAM_MAX: usize = 2;
 
-/// Accounts that are looked up for logins at once. Networks without a limit on them could otherwise
-/// take all connections of the database.
+/// Maximum concurrent account lookups for logins. Networks without a login limit could otherwise
+/// use all connections to the database.
 const ACCOUNT_READS_MAX: usize = 2;
-/// Mailed links that are looked up or wait to be, one after the other.
+/// Maximum queued lookups of emailed links. They run one at a time.
 const LINKS_MAX: usize = 256;
 
-/// How long a session may be known before its team's entry arrives.
+/// Maximum delay between a session and the journal entry of its team.
 const JOIN_MAX: Duration = Duration::from_secs(1);
 
-/// Questions of teams and their own accounts that are read or kept at once.
+/// Maximum concurrent reads and writes of teams' questions, and reads of their own accounts.
 const OWN_READS_MAX: usize = 2;
-/// Requests for own accounts that are read or wait to be.
+/// Maximum queued and running requests for own accounts.
 const OWN_VIEWS_MAX: usize = 256;
 const OWN_VIEWS_PER_TEAM_MAX: usize = 2;
 
-/// What keeps the accounts of teams.
+/// State and tasks of team accounts.
 pub struct Accounts {
     common: Common,
     pub sightings: Arc<Sightings>,
@@ -53,18 +53,18 @@ pub struct Accounts {
     pub limits: Limits,
     pub refused_captchas: Refusals,
     pub refused_links: Refusals,
-    /// Permits to look up the account of a login in the database.
+    /// Permits for looking up the account of a login in the database.
     pub account_reads: Semaphore,
     pub links_waiting: NetworkPermits,
-    /// Held while a link is looked up: so logins do not wait behind links.
+    /// Held while a link is looked up, so that logins wait for at most one such lookup.
     pub link_read: Mutex<()>,
     pub own_writes: Arc<Permits<TeamId>>,
-    /// Of logouts, which wait behind no change.
+    /// Permits for logouts, which do not wait behind other changes.
     pub logouts: Arc<Permits<TeamId>>,
-    /// To wait for a read of the own account: a team has few places in that queue.
+    /// Permits for waiting to read the own account. A team has few places in that queue.
     pub own_views: Arc<Permits<TeamId>>,
-    /// Held while questions of teams are read or kept, and their own accounts are read: few of the
-    /// database's connections.
+    /// Held while questions of teams are read or written, and while own accounts are read, so that
+    /// they use few connections to the database.
     pub own_reads: Semaphore,
 }
 
@@ -75,7 +75,7 @@ impl std::ops::Deref for Accounts {
     }
 }
 
-/// An attempt under way, which counts on this node and on all others unless it is given back.
+/// An attempt in progress. It counts on all nodes unless it is given back.
 pub struct Attempt {
     local: LocalAttempt,
     shared: SharedAttempt,
@@ -90,7 +90,7 @@ impl Attempt {
 }
 
 impl Accounts {
-    /// Reads the sessions, and spawns its tasks.
+    /// Reads the sessions and spawns the background tasks.
     pub async fn open(
         common: &Common,
         judging: &Judging,
@@ -106,10 +106,10 @@ impl Accounts {
             passwords: Arc::new(Passwords::new()),
             mailer: mailer.clone(),
             limits: Limits::new(settings),
-            // 100 at once, since the solutions of a whole class may expire while the teacher
-            // speaks, and then two a second.
+            // Allows 100 at once, because the solutions of a whole class can expire while the
+            // teacher speaks, and then two per second.
             refused_captchas: Refusals::new(100, 500),
-            // 30 at once, and then one a second: each costs a read.
+            // Allows 30 at once, and then one per second, because each costs a read.
             refused_links: Refusals::new(30, 1_000),
             account_reads: Semaphore::new(ACCOUNT_READS_MAX),
             links_waiting: NetworkPermits::new(LINKS_MAX),
@@ -124,7 +124,7 @@ impl Accounts {
         Ok(accounts)
     }
 
-    /// Begins an attempt under all budgets, or under none.
+    /// Begins an attempt under all budgets. If one has no room, the attempt counts under none.
     pub async fn attempt(&self, budgets: &[Budget<'_>]) -> Result<Attempt, NodeError> {
         let local = begin(budgets, self.clock.now_ms())?;
         match self.attempts.begin(budgets).await {
@@ -136,8 +136,8 @@ impl Accounts {
         }
     }
 
-    /// Begins a login. `typed` is the text that was typed, which is refused while the budget of
-    /// `who` is used up.
+    /// Begins a login. `typed` is the entered text, which is rejected while the budget of `who` is
+    /// used up.
     pub async fn attempt_login(
         &self,
         who: &str,
@@ -147,13 +147,13 @@ impl Accounts {
         let budget = [self.limits.login(who, client)];
         let begun = self.attempt(&budget).await;
         if begun.is_err() {
-            self.limits.refuse(&budget[0], typed, client, self.clock.now_ms());
+            self.limits.reject_repeats(&budget[0], typed, client, self.clock.now_ms());
         }
         begun
     }
 
-    /// Waits until the fold has the team of a session: another process may have just created the
-    /// team, and its session can be read before its entry.
+    /// Waits until the fold contains the team of a session. Another process may have just created
+    /// the team, and its session can be read before its journal entry.
     async fn know_team(&self, id: TeamId) {
         let is_known = || self.feed.latest().team(id).is_some();
         if is_known() {
@@ -167,7 +167,8 @@ impl Accounts {
         }
     }
 
-    /// The team of a token; `None` if the token is empty, unknown or ended, or the team is banned.
+    /// Returns the team of a token; `None` if the token is empty, unknown or ended, or the team is
+    /// banned.
     pub async fn team_of(&self, token: &str) -> Result<Option<Team>, NodeError> {
         if !is_token(token) {
             return Ok(None);
@@ -189,7 +190,7 @@ impl Accounts {
         Ok(account.filter(|id| self.plays(*id)))
     }
 
-    /// The team of a token, if it is known without reading the database.
+    /// Returns the team of a token, if it is known without reading the database.
     pub fn known_team_of(&self, token: &str) -> Option<TeamId> {
         let known = || self.known_team(&token_hash(token), self.clock.now_ms());
         is_token(token).then(known).flatten()
@@ -201,6 +202,6 @@ impl Accounts {
     }
 
     fn plays(&self, team: TeamId) -> bool {
-        self.feed.contest_of(team).team(team).is_some_and(|team| !team.banned)
+        self.feed.team_contest(team).team(team).is_some_and(|team| !team.banned)
     }
 }

@@ -1,5 +1,5 @@
-//! The archive of a backup: a gzipped tar, in which `manifest.json` comes last, with size and
-//! SHA-256 of the other members.
+//! Archive of a backup: a gzipped tar. The last member, `manifest.json`, has the size and the
+//! SHA-256 of every other member.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,28 +13,29 @@ use flate2::write::GzEncoder;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The version of the file format that is written, and the newest that can be read.
+/// Version of the file format that this program writes, and the newest version that it can read.
 pub const FORMAT: u32 = 1;
-/// The member that lists all others.
+/// Name of the member that lists all others.
 pub const MANIFEST: &str = "manifest.json";
-/// Most members besides the manifest. Their names are kept in memory, and the manifest of so many
-/// has 12 MB.
+/// Maximum number of members besides the manifest. Their names are in memory. A manifest with this
+/// many members has 12 MB.
 pub const MEMBERS_MAX: usize = 50_000;
-/// The member with the event's secret.
+/// Name of the member with the event's secret.
 pub const SECRET: &str = "secret";
 
 /// The manifest of a backup. It contains no secrets.
 #[derive(Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of the file format.
+    /// Version of the file format.
     pub format: u32,
-    /// The version of Flagship that wrote the backup.
+    /// Version of Flagship that wrote the backup.
     pub flagship: String,
-    /// The version of the database's schema.
+    /// Version of the database schema.
     pub schema: i64,
-    /// The number of the journal's last entry.
+    /// Number of the journal's last entry.
     pub entries: i64,
-    /// The hash of that entry, not a head as the glossary has it; empty if there are no entries.
+    /// Hash of the journal's last entry; empty without entries. Unlike a head in the glossary's
+    /// sense, it has no number and no HMAC.
     pub head: String,
     /// SHA-256 over names and digests of `tables/*`; the same for SQLite and PostgreSQL.
     pub checksum: String,
@@ -49,7 +50,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// The checksum over the tables, which does not depend on the kind of database.
+    /// Returns the checksum over the tables, which is the same for both database engines.
     pub fn tables_checksum(&self) -> String {
         let mut hash = Sha256::new();
         for (name, digest) in self.sha256.iter().filter(|(name, _)| name.starts_with("tables/")) {
@@ -59,7 +60,7 @@ impl Manifest {
     }
 }
 
-/// An archive under way.
+/// An archive in progress.
 pub struct Archive<W: Write> {
     tar: tar::Builder<GzEncoder<W>>,
     sha256: BTreeMap<String, String>,
@@ -67,13 +68,13 @@ pub struct Archive<W: Write> {
 }
 
 impl<W: Write> Archive<W> {
-    /// An archive without members, which is written to `to`.
+    /// Creates an archive without members that is written to `to`.
     pub fn new(to: W) -> Self {
         let gzip = GzEncoder::new(to, Compression::fast());
         Self { tar: tar::Builder::new(gzip), sha256: BTreeMap::new(), bytes: BTreeMap::new() }
     }
 
-    /// The number of members.
+    /// Returns the number of members.
     pub fn members(&self) -> usize {
         self.sha256.len()
     }
@@ -92,7 +93,7 @@ impl<W: Write> Archive<W> {
         Ok(())
     }
 
-    /// Adds the manifest, and ends the archive.
+    /// Adds the manifest and completes the archive.
     pub fn finish(mut self, schema: i64, head: Option<Head>) -> Result<Manifest> {
         let mut manifest = Manifest {
             format: FORMAT,
@@ -115,7 +116,7 @@ impl<W: Write> Archive<W> {
     }
 }
 
-/// A tar header with a size, that only the owner can read.
+/// Returns a tar header for a file of this size that only the owner can read.
 fn file_header(size: u64) -> tar::Header {
     let mut header = tar::Header::new_gnu();
     header.set_size(size);
@@ -123,11 +124,11 @@ fn file_header(size: u64) -> tar::Header {
     header
 }
 
-/// A reader that hashes the bytes that are read through it.
+/// A reader that hashes the bytes passing through it.
 pub struct Hashing<R> {
     /// The source.
     pub inner: R,
-    /// The hash of everything read so far.
+    /// Hash of all bytes read so far.
     pub hash: Sha256,
 }
 

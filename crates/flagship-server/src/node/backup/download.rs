@@ -1,5 +1,5 @@
-//! Backups that owners download: one at a time on each node, made on a separate thread at a low
-//! priority. Its file has no name, so that it is gone with the download, however that ends.
+//! Backups that owners download, one at a time per node. Low-priority threads create them. The
+//! temporary file has no name, so it disappears when the download ends for any reason.
 
 use std::fs::File;
 use std::io::{self, Seek};
@@ -17,10 +17,10 @@ use super::source::Source;
 use crate::node::background::once;
 use crate::node::report::report;
 
-/// Bytes that are read from the file at once.
+/// Number of bytes read from the file at once.
 const PIECE_BYTES: usize = 128 * 1024;
 
-/// The backups of a node that owners download.
+/// Backups of a node for download.
 pub struct Backups(Arc<Semaphore>);
 
 impl Default for Backups {
@@ -29,26 +29,26 @@ impl Default for Backups {
     }
 }
 
-/// The only turn, which ends with the download.
+/// The node's only turn, held until the download ends.
 pub struct Turn {
     source: Source,
     key: Key,
     permit: OwnedSemaphorePermit,
 }
 
-/// A backup that is made.
+/// A completed backup.
 pub struct Made {
     file: File,
-    /// Its size.
+    /// Size of the backup.
     pub bytes: u64,
-    /// How many damaged attachments it lacks.
+    /// Number of damaged attachments that were left out.
     pub left_out: usize,
     permit: OwnedSemaphorePermit,
 }
 
 impl Backups {
-    /// The turn to back up a source, which was written with a key; `None` while another backup is
-    /// made or downloaded.
+    /// Takes the turn to back up a source that was written with a key; `None` while another backup
+    /// is created or downloaded.
     pub fn begin(&self, source: Source, key: &Key) -> Option<Turn> {
         let permit = self.0.clone().try_acquire_owned().ok()?;
         Some(Turn { source, key: key.clone(), permit })
@@ -56,10 +56,10 @@ impl Backups {
 }
 
 impl Turn {
-    /// Refuses a backup that may fill the disk, before anything is done.
+    /// Rejects a backup that could fill the disk, before any work is done.
     ///
     /// # Errors
-    /// [`NoSpace`](super::NoSpace), or the space cannot be read.
+    /// Fails with [`NoSpace`](super::NoSpace), or if the free space cannot be read.
     pub async fn check_space(self) -> Result<Self> {
         let checked = apart(async move || {
             self.source.check_space(&self.source.data).await?;
@@ -68,10 +68,11 @@ impl Turn {
         checked.await
     }
 
-    /// Makes the backup. It ends early if its caller is dropped.
+    /// Creates the backup. Stops early if its caller is dropped.
     ///
     /// # Errors
-    /// Something cannot be read or written, or the secret is not that of this node.
+    /// Fails if the data cannot be read or written, or if the secret is not the secret of this
+    /// node.
     pub async fn make(self) -> Result<Made> {
         apart(async move || self.write().await).await
     }
@@ -92,7 +93,8 @@ impl Turn {
         Ok(Made { file, bytes, left_out: damaged.len(), permit: self.permit })
     }
 
-    /// Refuses a secret that was replaced since the start: the backup could not be restored.
+    /// Rejects a secret that was replaced since the start, because the backup could not be
+    /// restored.
     fn check_secret(&self) -> Result<()> {
         const PURPOSE: &str = "backup";
         let path = &self.source.secret;
@@ -108,8 +110,8 @@ impl Turn {
 }
 
 impl Made {
-    /// The bytes, in pieces, and what keeps others from another backup until it is dropped. Before
-    /// the last piece it is noted that a backup was made.
+    /// Returns the bytes in pieces, and a permit that prevents another backup until it is dropped.
+    /// Records the time of the backup before the last piece.
     pub fn pieces(
         self,
         db: Db,
@@ -125,10 +127,10 @@ impl Made {
     }
 }
 
-/// A download under way.
+/// A download in progress.
 struct Reading {
     file: tokio::fs::File,
-    /// Bytes that were not read yet.
+    /// Number of bytes that were not read yet.
     left: u64,
     db: Db,
     now_ms: i64,
@@ -150,7 +152,7 @@ impl Reading {
     }
 }
 
-/// Runs work on a separate thread, at a low priority, until its caller is dropped.
+/// Runs work on a separate low-priority thread until its caller is dropped.
 async fn apart<T: Send + 'static>(
     work: impl AsyncFnOnce() -> Result<T> + Send + 'static,
 ) -> Result<T> {
@@ -159,7 +161,7 @@ async fn apart<T: Send + 'static>(
     let work = async move || {
         tokio::select! {
             biased;
-            () = called.closed() => Err(anyhow!("nobody waits for the backup any more")),
+            () = called.closed() => Err(anyhow!("the backup request was canceled")),
             done = work() => done,
         }
     };
@@ -205,7 +207,7 @@ mod tests {
             let made = turn.make().await.expect("it is made");
             let size = made.bytes;
             assert_eq!(names(data.path()), ["secret"], "its file has no name");
-            assert_eq!(dump::last(&db).await.expect("readable"), None, "nobody has it yet");
+            assert_eq!(dump::last(&db).await.expect("readable"), None, "no backup is complete");
             let words = "it was read to its end";
             let (pieces, permit) = made.pieces(db.clone(), 7);
             let mut pieces = Box::pin(pieces);

@@ -1,4 +1,4 @@
-//! Attachments in the data folder, and the space on its disk.
+//! Attachments in the data folder, and the free space on its disk.
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Write};
@@ -11,29 +11,29 @@ use sha2::{Digest, Sha256};
 
 use super::archive::Hashing;
 
-/// Bytes that are read at once.
+/// Number of bytes read at once.
 const READ_BYTES: usize = 64 * 1024;
 
-/// Least free space for an event, in bytes.
+/// Minimum free space for an event, in bytes.
 pub const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
 
-/// The free space on the disk of a folder, in bytes.
+/// Returns the free space on the disk of a folder, in bytes.
 pub fn free_bytes(folder: &Path) -> Result<u64> {
     let about = rustix::fs::statvfs(folder).context("read the free space of the disk")?;
     Ok(about.f_bavail.saturating_mul(about.f_frsize))
 }
 
-/// Bytes as whole MiB, for people.
+/// Converts bytes to whole MiB, for people.
 pub fn mib(bytes: u64) -> u64 {
     bytes / 1024 / 1024
 }
 
-/// The folder of attachments in a data folder.
+/// Returns the folder of attachments in a data folder.
 pub fn folder_in(data: &Path) -> PathBuf {
     data.join("files")
 }
 
-/// The names and paths of the attachments in a data folder, sorted.
+/// Returns the names and paths of the attachments in a data folder, sorted.
 pub fn attachments(data: &Path) -> Result<Vec<(String, PathBuf)>> {
     let folder = folder_in(data);
     if !folder.exists() {
@@ -51,18 +51,18 @@ pub fn attachments(data: &Path) -> Result<Vec<(String, PathBuf)>> {
     Ok(found)
 }
 
-/// Whether a kept attachment is there and has the digest that is its name.
+/// True if a stored attachment exists and its digest matches its name.
 pub fn is_intact(kept: &Path) -> bool {
     let name = kept.file_name().and_then(|name| name.to_str());
     digest_of(kept).is_ok_and(|digest| name == Some(&digest))
 }
 
-/// The digest of a file.
+/// Returns the digest of a file.
 pub fn digest_of(file: &Path) -> std::io::Result<String> {
     digest(File::open(file)?, std::io::sink())
 }
 
-/// Copies everything; returns its digest.
+/// Copies all bytes and returns their digest.
 pub fn digest(from: impl Read, mut to: impl Write) -> std::io::Result<String> {
     let from = Hashing { inner: from, hash: Sha256::new() };
     let mut from = BufReader::with_capacity(READ_BYTES, from);

@@ -1,5 +1,5 @@
-//! Backups: the whole event in one file, also while it runs. The command and the site write it with
-//! the same code.
+//! Backups: a whole event in one file, which can be created while the event runs. The command and
+//! the site use the same code.
 //!
 //! The file is a gzipped tar: `tables/NAME.jsonl` with a line for each row, `files/DIGEST`,
 //! `secret`, and last `manifest.json`.

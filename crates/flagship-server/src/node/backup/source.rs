@@ -1,4 +1,4 @@
-//! Writing a backup: tables, attachments and the secret of an event.
+//! Writes a backup: tables, attachments and the secret of an event.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Seek, Write};
@@ -12,7 +12,7 @@ use flagship_store::{Db, Seal};
 use super::archive::{Archive, MEMBERS_MAX, Manifest, SECRET};
 use super::files::{FREE_BYTES_MIN, attachments, folder_in, free_bytes, is_intact, mib};
 
-/// Parts of an event that a backup is made from.
+/// Parts of an event that a backup contains.
 #[derive(Clone)]
 pub struct Source {
     /// The database.
@@ -25,27 +25,27 @@ pub struct Source {
     pub secret: PathBuf,
 }
 
-/// Error of a backup that might fill the disk, so it is not begun.
+/// Error returned when a backup might fill the disk. Nothing is written then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the backup may need {needed} MiB, and of {free} MiB that are free the event needs {kept}: \
      free some space, as by moving old backups to another machine, or name a file on another disk"
 )]
 pub struct NoSpace {
-    /// MiB that the backup may need.
+    /// Space that the backup may need, in MiB.
     needed: u64,
-    /// MiB that are free.
+    /// Free space, in MiB.
     free: u64,
-    /// MiB that the event needs of them.
+    /// Free space that is reserved for the event, in MiB.
     kept: u64,
 }
 
 impl Source {
-    /// Refuses a backup in a folder whose disk it may fill, and one on the disk of the event that
-    /// may leave it too little space.
+    /// Rejects a backup that could fill the disk of `folder`. On the event's own disk, the backup
+    /// must also leave the space that is reserved for the event.
     ///
     /// # Errors
-    /// [`NoSpace`], or the space cannot be read.
+    /// Fails with [`NoSpace`], or if the free space cannot be read.
     pub async fn check_space(&self, folder: &Path) -> Result<()> {
         let sizes = attachments(&self.data)?.into_iter();
         let sizes = sizes.map(|(_, path)| fs::metadata(path).map_or(0, |about| about.len()));
@@ -60,11 +60,11 @@ impl Source {
         Ok(())
     }
 
-    /// Writes the archive; returns also the files that it leaves out. A backup with a file whose
+    /// Writes the archive, and also returns the files that it omits. An archive with a file whose
     /// name is not its digest could not be restored. Rows pass through temporary files in `folder`.
     ///
     /// # Errors
-    /// Something cannot be read or written, or there are too many attachments.
+    /// Fails if the data cannot be read or written, or if there are too many attachments.
     pub async fn write(&self, to: impl Write, folder: &Path) -> Result<(Manifest, Vec<PathBuf>)> {
         let mut archive = Archive::new(BufWriter::new(to));
         let mut snapshot = Snapshot::take(&self.db).await?;
@@ -83,21 +83,20 @@ impl Source {
         Ok((archive.finish(schema, head)?, damaged))
     }
 
-    /// Adds the attachments; returns those that are damaged. An attachment is stored before a
-    /// journal entry refers to it, and is never deleted. So every attachment that the snapshot
-    /// refers to exists.
+    /// Adds the attachments, and returns the damaged ones. Every attachment that the snapshot
+    /// refers to exists: it is stored before a journal entry refers to it, and never deleted.
     async fn add_files<W: Write>(&self, archive: &mut Archive<W>) -> Result<Vec<PathBuf>> {
         let attachments = attachments(&self.data)?;
         ensure!(
             archive.members() + attachments.len() < MEMBERS_MAX,
-            "the data folder has {} attachments, and a backup holds at most {MEMBERS_MAX} files; \
-             move those that no challenge uses out of `{}`",
+            "too many attachments ({}): a backup can hold {MEMBERS_MAX} files; move unused ones \
+            out of `{}`",
             attachments.len(),
             folder_in(&self.data).display()
         );
         let mut damaged = Vec::new();
         for (name, path) in attachments {
-            // A caller that is gone ends the work here.
+            // The work ends here if the caller was dropped.
             tokio::task::yield_now().await;
             if !is_intact(&path) {
                 damaged.push(path);
@@ -110,7 +109,8 @@ impl Source {
     }
 }
 
-/// The rows of a table in a temporary file: the header of a tar member contains the size.
+/// Writes the rows of a table to a temporary file, because the header of a tar member contains its
+/// size.
 async fn rows_of(snapshot: &mut Snapshot, table: &Table, folder: &Path) -> Result<File> {
     let rows = tempfile::tempfile_in(folder);
     let context = || format!("create a temporary file in `{}`", folder.display());

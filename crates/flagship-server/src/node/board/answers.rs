@@ -1,42 +1,41 @@
-//! Answers and messages to teams: their sockets are told of each, also of those that other
-//! processes wrote.
+//! Notifies team sockets of answers and organizer messages, including those written by other nodes.
 
 use std::collections::HashSet;
 
 use flagship_game::TeamId;
-use flagship_store::desk::questions::{self, Told};
+use flagship_store::desk::questions::{self, Reply};
 use flagship_store::{Db, StoreError};
 use parking_lot::Mutex;
 
 use super::hub::Hub;
 
-/// Age at which an answer is found although a newer one was read before, in milliseconds: the
-/// clocks of nodes differ.
+/// Overlap between polls, in milliseconds: each poll also reads answers this much older than the
+/// newest known one, because node clocks differ.
 const LATE_MS: i64 = 60_000;
 
-/// The answers of which the sockets were told.
+/// Answers that sockets were already notified of.
 pub struct Answers(Mutex<Known>);
 
 struct Known {
     /// Time of the newest answer, in epoch milliseconds.
     newest_ms: i64,
-    /// Those that are not older than it by more than [`LATE_MS`].
-    recent: HashSet<Told>,
+    /// Answers at most [`LATE_MS`] older than `newest_ms`.
+    recent: HashSet<Reply>,
 }
 
 impl Answers {
-    /// The answers so far, of which no socket is told.
+    /// Starts tracking at `now_ms`. Existing answers do not trigger notifications.
     pub async fn open(db: &Db, now_ms: i64) -> Result<Self, StoreError> {
-        let recent = questions::told_after(db, now_ms - LATE_MS).await?.into_iter().collect();
+        let recent = questions::replies_after(db, now_ms - LATE_MS).await?.into_iter().collect();
         Ok(Self(Mutex::new(Known { newest_ms: now_ms, recent })))
     }
 
-    /// Reads the new answers, and tells the sockets of their teams.
+    /// Reads new answers and notifies their teams' sockets.
     pub async fn follow(&self, db: &Db, hub: &Hub) -> Result<(), StoreError> {
         let after_ms = self.0.lock().newest_ms - LATE_MS;
-        let told = questions::told_after(db, after_ms).await?;
+        let replies = questions::replies_after(db, after_ms).await?;
         let mut known = self.0.lock();
-        let new: Vec<Told> = told.into_iter().filter(|it| known.recent.insert(*it)).collect();
+        let new: Vec<Reply> = replies.into_iter().filter(|it| known.recent.insert(*it)).collect();
         for it in &new {
             known.newest_ms = known.newest_ms.max(it.answered_at_ms);
         }
@@ -46,7 +45,7 @@ impl Answers {
         }
         drop(known);
         for it in new {
-            hub.tell(TeamId(it.account_id));
+            hub.push_answer(TeamId(it.account_id));
         }
         Ok(())
     }

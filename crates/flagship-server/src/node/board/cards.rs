@@ -1,5 +1,5 @@
-//! A team's list of challenges as JSON. The members that all teams' lists have in common, which is
-//! most of the list, are serialised once for each public change.
+//! Challenge lists as JSON. Most members are the same for all teams and are serialized once per
+//! public change.
 
 use std::sync::OnceLock;
 
@@ -13,27 +13,27 @@ use serde::Serialize;
 use crate::net::body::Pieces;
 use crate::node::links::Links;
 
-/// Space for a card's members that differ between teams, in bytes: enough for one attachment.
+/// Space reserved for a card's team-specific members, in bytes. Enough for one attachment.
 const OWN_BYTES: usize = 512;
-/// Lists with up to so many common bytes are sent as one buffer, which is faster. Larger ones share
-/// these bytes, so that a client that does not read keeps no copy of them in memory.
+/// Lists with at most this many common bytes are sent as one buffer, which is faster. Longer lists
+/// share the common bytes, so that slow clients do not each hold a copy in memory.
 const COPIED_BYTES_MAX: usize = 64 * 1024;
 
-/// What begins a picture in the JSON of a description, up to its digest. In text a `<` is escaped.
+/// Start of an image in the JSON of a description, up to the digest. In text, `<` is escaped.
 const PICTURE: &str = r#"<img src=\"picture:"#;
 
-/// The common members of all lists over one public board, serialised when first needed.
+/// Common members of all lists for one public board, serialized on first use.
 #[derive(Default)]
-pub struct Cards(OnceLock<Vec<Printed>>);
+pub struct Cards(OnceLock<Vec<SerializedCard>>);
 
-/// The members of a card that are the same for all teams, as a JSON object without its closing
-/// brace.
-struct Printed {
+/// Card members that are the same for all teams, as a JSON object without its closing brace.
+struct SerializedCard {
     open: Vec<Part>,
     locked: Vec<Part>,
 }
 
-/// A part of those bytes, and the picture whose link, which differs between teams, follows it.
+/// Part of the serialized members, followed by an image link if `picture` is set. Links differ
+/// between teams.
 struct Part {
     bytes: Bytes,
     picture: Option<Attachment>,
@@ -57,7 +57,7 @@ struct Common<'a> {
     closes: Option<i64>,
 }
 
-/// A hint; the time is in epoch milliseconds.
+/// A hint. `at` is in epoch milliseconds.
 #[derive(Serialize)]
 struct WireHint<'a> {
     id: &'a str,
@@ -65,7 +65,7 @@ struct WireHint<'a> {
     at: Option<i64>,
 }
 
-/// The members that differ between teams.
+/// Members that differ between teams.
 #[derive(Serialize)]
 struct Own<'a> {
     attachments: Vec<WireAttachment<'a>>,
@@ -85,9 +85,9 @@ struct WireAttachment<'a> {
 }
 
 impl Cards {
-    /// The list of a team, as JSON. `board` must be the board that these cards belong to.
+    /// Returns a team's list as JSON. `board` must be the board that these cards were created for.
     pub fn list(&self, board: &Board, contest: &Contest, links: &Links, team: TeamId) -> Pieces {
-        let printed = self.0.get_or_init(|| print(board));
+        let printed = self.0.get_or_init(|| serialize_all(board));
         let parts = printed.iter().flat_map(|card| &card.open);
         let common_bytes: usize = parts.map(|part| part.bytes.len()).sum();
         let is_copied = common_bytes <= COPIED_BYTES_MAX;
@@ -121,14 +121,14 @@ impl Cards {
     }
 }
 
-fn print(board: &Board) -> Vec<Printed> {
+fn serialize_all(board: &Board) -> Vec<SerializedCard> {
     let cards = board.tallies().iter();
-    let cards =
-        cards.map(|tally| Printed { open: common(tally, true), locked: common(tally, false) });
+    let cards = cards
+        .map(|tally| SerializedCard { open: common(tally, true), locked: common(tally, false) });
     cards.collect()
 }
 
-/// The common members of a challenge. Its text is only in those of an open one.
+/// Serializes the common members of a challenge. Text members are left empty unless it is open.
 fn common(tally: &Tally, is_open: bool) -> Vec<Part> {
     let (challenge, status) = (tally.challenge(), tally.status());
     let hints = challenge.hints.iter().filter(|_| is_open).map(|hint| WireHint {
@@ -155,7 +155,7 @@ fn common(tally: &Tally, is_open: bool) -> Vec<Part> {
     parts(json.into(), &challenge.attachments)
 }
 
-/// Cuts the addresses of pictures out of a card.
+/// Splits a card at its image addresses and removes them.
 fn parts(mut json: Bytes, attachments: &[Attachment]) -> Vec<Part> {
     let mut parts = Vec::new();
     let pictures: Vec<&Attachment> =
@@ -176,7 +176,7 @@ fn parts(mut json: Bytes, attachments: &[Attachment]) -> Vec<Part> {
     parts
 }
 
-/// Where the first `sought` begins.
+/// Returns the index of the first occurrence of `sought`.
 fn find(bytes: &[u8], sought: &str) -> Option<usize> {
     bytes.windows(sought.len()).position(|it| it == sought.as_bytes())
 }
@@ -214,7 +214,7 @@ mod tests {
 
     use super::*;
 
-    /// A fold after the start, with two teams and two challenges with this description.
+    /// A fold after the start, with two teams and two challenges that have the given description.
     fn contest(description: &str) -> Contest {
         let event = Event {
             name: String::new(),

@@ -1,9 +1,8 @@
-//! What readers are served: the public board, made again at most every 100 ms for solves and new
-//! teams, and at once where a snapshot is needed; and a fold for a viewer's own part.
+//! Serves the public board and the folds for viewers' own data. The board is rebuilt at most every
+//! 100 ms for solves and new teams, and immediately for changes that need a snapshot.
 //!
 //! Only public changes make a board stale. Changes that the freeze hides, or that concern
-//! challenges players may not know of yet, do not, so that no reader can notice them by a
-//! response time.
+//! challenges not yet visible to players, do not, so response times do not reveal them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,57 +16,58 @@ use parking_lot::{Mutex, RwLock};
 
 use super::hub::Hub;
 use super::published::{Due, HiddenBoard, Published, View, snapshot};
-use crate::net::work::finish;
+use crate::net::shared_work::finish;
 
-/// Most changes that are kept to update a board; with more, it is computed anew from the fold.
+/// Maximum number of changes kept to update a board. Beyond that, the board is rebuilt from the
+/// fold.
 const PENDING_MAX: usize = 8192;
 
-/// [`Due`] of the newest fold. Only public changes write to its cache line, so that hidden changes
-/// do not evict it from the readers' caches.
+/// [`Due`] of the newest fold. Only public changes write to its cache line, so hidden changes do
+/// not evict it from the readers' caches.
 #[repr(align(128))]
 struct PublicDue {
     seq: AtomicU64,
     snapshot_seq: AtomicU64,
 }
 
-/// Hands the folds from the lane to the readers.
+/// Passes folds from the lane to readers.
 pub struct Feed {
     generation: String,
     latest: ArcSwap<Contest>,
     public_due: Box<PublicDue>,
-    /// The public number of the last change of a notice.
+    /// Public number of the last notice change.
     notices_seq: AtomicU64,
     pending: Mutex<Pending>,
-    /// The board that `refresh` updates in place.
+    /// Board that `refresh` updates in place.
     working_board: Mutex<Board>,
-    /// Held by the reader that is making a board. Readers that waited for the lock use that board.
-    making: tokio::sync::Mutex<()>,
+    /// Held by the reader that builds a board. Readers that waited for the lock use that board.
+    build_lock: tokio::sync::Mutex<()>,
     published: ArcSwap<Published>,
-    /// The board with what the freeze hides, as an organizer last saw it.
-    truth: Mutex<Option<Arc<Board>>>,
-    /// For each team, the fold after its last hidden change, if that is newer than the published
-    /// board. While that board has all public changes, responses to a team read this fold, not
-    /// `latest`, which other teams' hidden changes also write.
+    /// Unfrozen board as last requested by an organizer.
+    organizer_board: Mutex<Option<Arc<Board>>>,
+    /// Fold after each team's last hidden change, if newer than the published board. While that
+    /// board has all public changes, responses to a team read this fold. They avoid `latest`, which
+    /// other teams' hidden changes also write.
     own_folds: RwLock<HashMap<TeamId, Arc<Contest>>>,
     hidden_boards: Mutex<HashMap<TeamId, Arc<HiddenBoard>>>,
-    /// Held by the reader that is making a hidden team's board.
-    making_hidden: tokio::sync::Mutex<()>,
-    /// The live channel's frames.
+    /// Held by the reader that builds a hidden team's board.
+    hidden_build_lock: tokio::sync::Mutex<()>,
+    /// Frames of the live channel.
     pub hub: Hub,
 }
 
-/// Changes that the boards do not include yet; for the published one the public ones.
+/// Changes not yet included in the boards. For the published board, only public changes are kept.
 #[derive(Default)]
 struct Pending {
     changes: Vec<Change>,
-    /// All changes since an organizer's board; `None` if that has to be computed anew.
-    of_truth: Option<Vec<Change>>,
-    /// The index of the last public frame in the hub.
+    /// All changes since the organizer board was built; `None` if that board must be rebuilt.
+    organizer_changes: Option<Vec<Change>>,
+    /// Index of the last public frame in the hub.
     cursor: u64,
 }
 
 impl Feed {
-    /// A feed that starts with a fold of the journal.
+    /// Creates a feed that starts with the journal's current fold.
     pub fn new(generation: &str, contest: &Contest) -> Self {
         let board = view::board(contest, Viewer::Public);
         let contest = Arc::new(contest.clone());
@@ -80,12 +80,12 @@ impl Feed {
             notices_seq: 0.into(),
             pending: Mutex::default(),
             working_board: Mutex::new(board),
-            making: tokio::sync::Mutex::default(),
+            build_lock: tokio::sync::Mutex::default(),
             published: ArcSwap::from_pointee(published),
-            truth: Mutex::default(),
+            organizer_board: Mutex::default(),
             own_folds: RwLock::default(),
             hidden_boards: Mutex::default(),
-            making_hidden: tokio::sync::Mutex::default(),
+            hidden_build_lock: tokio::sync::Mutex::default(),
             hub: Hub::new(seq),
         }
     }
@@ -100,8 +100,8 @@ impl Feed {
         self.latest.load_full()
     }
 
-    /// Adopts the fold of durable entries. The caller wakes the sockets with `hub.wake`, after its
-    /// replies.
+    /// Publishes a fold whose entries are durable. The caller then sends its replies and wakes the
+    /// sockets with `hub.wake`.
     pub fn publish(&self, contest: &Contest, changes: Vec<Change>) {
         let mut pending = self.pending.lock();
         let last = |is_it: fn(&News) -> bool| {
@@ -122,19 +122,19 @@ impl Feed {
         if let Some(seq) = notice {
             self.notices_seq.fetch_max(seq, Ordering::SeqCst);
         }
-        // Frames are pushed after the fold is stored, so that whoever reads a frame finds the fold
-        // it refers to.
+        // Frames are pushed after the fold is stored, so that a reader of a frame always finds the
+        // fold it refers to.
         pending.cursor = self.hub.push(&contest, &changes);
-        if let Some(of_truth) = &mut pending.of_truth {
-            of_truth.extend_from_slice(&changes);
+        if let Some(organizer_changes) = &mut pending.organizer_changes {
+            organizer_changes.extend_from_slice(&changes);
         }
-        // Nobody has asked for so long.
-        pending.of_truth.take_if(|changes| changes.len() > PENDING_MAX);
+        // No organizer has requested the board for `PENDING_MAX` changes.
+        pending.organizer_changes.take_if(|changes| changes.len() > PENDING_MAX);
         let is_public = |change: &Change| change.public_seq().is_some();
         pending.changes.extend(changes.into_iter().filter(is_public));
         if pending.changes.len() > PENDING_MAX {
-            // For so many changes nobody has requested a board. They are dropped, and this one
-            // makes `refresh` compute the board from the fold.
+            // No reader has requested the board for `PENDING_MAX` changes. This single change makes
+            // `refresh` rebuild the board from the fold.
             let seq = contest.public_seq();
             pending.changes = vec![Change::Public { seq, news: News::Snapshot }];
         }
@@ -149,8 +149,8 @@ impl Feed {
         }
     }
 
-    /// Adopts a fold that does not follow from the previous one and makes its board at once; used
-    /// when the kept fold was wrong. Wakes the sockets itself.
+    /// Publishes a fold that does not follow from the previous one and builds its board
+    /// immediately. Used when the state snapshot was wrong. Also wakes the sockets.
     pub fn replace(&self, contest: &Contest) {
         let mut board = self.working_board.lock();
         {
@@ -161,7 +161,7 @@ impl Feed {
             let change = Change::Public { seq, news: News::Snapshot };
             pending.cursor = self.hub.push(&contest, &[change]);
             pending.changes.clear();
-            pending.of_truth = None;
+            pending.organizer_changes = None;
             let made = Published::new(&self.generation, contest, board.clone(), pending.cursor);
             self.published.store(Arc::new(made));
             self.own_folds.write().clear();
@@ -170,43 +170,43 @@ impl Feed {
         self.hub.wake();
     }
 
-    /// The view of a viewer. Its board is fresh and, for a team, has that team's row and all its
-    /// public solves.
+    /// Returns a viewer's view. Its board is fresh and, for a team, includes the team's row and all
+    /// its public solves.
     pub async fn view(self: &Arc<Self>, team: Option<TeamId>) -> View {
         self.fresh(team, 0).await
     }
 
-    /// The view of a viewer, unless a board must be made first.
+    /// Returns a viewer's view, or `None` if a board must be built first.
     pub fn cached_view(&self, team: Option<TeamId>) -> Option<View> {
         self.cached(team, 0)
     }
 
-    /// A board with all changes that were public when this was called.
-    pub async fn board_of_now(self: &Arc<Self>) -> Arc<Published> {
+    /// Returns a board with all changes that were public at the time of the call.
+    pub async fn current_board(self: &Arc<Self>) -> Arc<Published> {
         let seq = self.public_due.seq.load(Ordering::SeqCst);
         self.fresh(None, seq).await.published
     }
 
-    /// A board that has all notices which were published when this was called: the list of notices
+    /// Returns a board with all notices published at the time of the call, so that the notice list
     /// is never older than a live frame.
     pub async fn board_with_notices(self: &Arc<Self>) -> Arc<Published> {
         let seq = self.notices_seq.load(Ordering::SeqCst);
         self.fresh(None, seq).await.published
     }
 
-    /// A fold whose public part is the newest; nothing else in it may be used.
+    /// Returns a fold whose public part is current. Its other parts must not be used.
     pub fn contest(&self) -> Arc<Contest> {
         let published = self.published.load();
         if published.has(self.public_due().seq) { published.contest.clone() } else { self.latest() }
     }
 
-    /// A fold whose part of this team is the newest; nothing else in it may be used.
-    pub fn contest_of(&self, team: TeamId) -> Arc<Contest> {
+    /// Returns a fold whose data on this team is current. Its other parts must not be used.
+    pub fn team_contest(&self, team: TeamId) -> Arc<Contest> {
         let (due, published) = (self.public_due(), self.published.load());
         if published.has(due.seq) { self.own_contest(&published, team) } else { self.latest() }
     }
 
-    /// `contest_of`, for a board that has all public changes.
+    /// `team_contest`, for a board that has all public changes.
     fn own_contest(&self, published: &Published, team: TeamId) -> Arc<Contest> {
         let own = self.own_folds.read().get(&team).cloned();
         let newer = own.filter(|own| own.seq() > published.contest.seq());
@@ -246,23 +246,23 @@ impl Feed {
         finish(async move { feed.refreshed(team, seq_min).await }).await
     }
 
-    /// `fresh`, if the board is not in time.
+    /// Slow path of `fresh`: updates the board.
     async fn refreshed(self: &Arc<Self>, team: Option<TeamId>, seq_min: u64) -> View {
-        let _making = self.making.lock().await;
+        let _making = self.build_lock.lock().await;
         if let Some(view) = self.cached(team, seq_min) {
             return view;
         }
         let feed = self.clone();
         let refresh = tokio::task::spawn_blocking(move || feed.refresh());
-        // The panic was logged where it happened; the published board is unchanged.
+        // A panic was already logged. The published board is unchanged then.
         drop(refresh.await);
-        // `cached` is `None` again if changes arrived meanwhile. This board will do: it was
-        // complete when `refresh` began.
-        let made = || View::of(&self.published.load(), team);
+        // `cached` returns `None` again if changes arrived in the meantime. This board is good
+        // enough: it was complete when `refresh` began.
+        let made = || View::from_published(&self.published.load(), team);
         self.cached(team, seq_min).unwrap_or_else(made)
     }
 
-    /// Updates and publishes the board, one caller at a time.
+    /// Updates and publishes the board. Only one caller runs at a time.
     fn refresh(&self) {
         let mut board = self.working_board.lock();
         let (latest, changes, cursor) = {
@@ -281,33 +281,33 @@ impl Feed {
         self.own_folds.write().retain(|_, own| own.seq() > seq);
     }
 
-    /// The newest board with what the freeze hides, for organizers, and its fold. Blocks: it takes
-    /// long for the first one.
-    pub fn truth(&self) -> (Arc<Contest>, Arc<Board>) {
-        let mut kept = self.truth.lock();
+    /// Returns the current unfrozen board for organizers, and its fold. Blocking: the first call
+    /// takes long.
+    pub fn organizer_board(&self) -> (Arc<Contest>, Arc<Board>) {
+        let mut stored = self.organizer_board.lock();
         let (latest, changes) = {
             let mut pending = self.pending.lock();
-            (self.latest(), pending.of_truth.replace(Vec::new()))
+            (self.latest(), pending.organizer_changes.replace(Vec::new()))
         };
-        // What is taken is missing after a panic, and is then computed anew.
-        let advanced = kept.take().zip(changes).and_then(|(mut board, changes)| {
+        // After a panic the board is missing and gets rebuilt.
+        let advanced = stored.take().zip(changes).and_then(|(mut board, changes)| {
             let is_same = changes.is_empty();
-            let advance = |board| news::advance_truth(board, &latest, &changes);
+            let advance = |board| news::advance_organizers(board, &latest, &changes);
             (is_same || advance(Arc::make_mut(&mut board))).then_some(board)
         });
         let board = advanced.unwrap_or_else(|| Arc::new(view::board(&latest, Viewer::Organizer)));
-        *kept = Some(board.clone());
+        *stored = Some(board.clone());
         (latest, board)
     }
 
-    /// The board of a viewer that is a hidden team; `None` for other viewers. At most one is made
-    /// for each public change and each change of the team, on request; only one board of any hidden
-    /// team is made at a time.
-    pub async fn hidden(self: &Arc<Self>, view: &View) -> Option<Arc<HiddenBoard>> {
+    /// Returns the board of a viewer that is a hidden team; `None` for other viewers. Boards are
+    /// built on request, one at a time across all hidden teams, and at most once per public change
+    /// and per change of the team.
+    pub async fn hidden_board(self: &Arc<Self>, view: &View) -> Option<Arc<HiddenBoard>> {
         let id = view.team?;
         let team = view.contest.team(id).filter(|team| team.hidden && !team.banned)?.clone();
         let published = &view.published.contest;
-        // The published fold will do if the team is the same in it as in the view's.
+        // The published fold is good enough if it has the same data on the team as the view's fold.
         let is_published = published.team(id) == Some(&team);
         let contest = if is_published { published.clone() } else { view.contest.clone() };
         let seq = contest.public_seq();
@@ -315,7 +315,7 @@ impl Feed {
             return Some(made);
         }
         let feed = self.clone();
-        Some(finish(async move { feed.made_hidden(id, team, contest).await }).await)
+        Some(finish(async move { feed.build_hidden(id, team, contest).await }).await)
     }
 
     fn cached_hidden(&self, id: TeamId, team: &Team, seq: u64) -> Option<Arc<HiddenBoard>> {
@@ -324,15 +324,15 @@ impl Feed {
         (made.public_seq == seq && *made.team == *team).then(|| made.clone())
     }
 
-    /// The board of a hidden team, which is made unless another caller has done so.
-    async fn made_hidden(
+    /// Returns a hidden team's board, and builds it unless another caller has done so.
+    async fn build_hidden(
         self: &Arc<Self>,
         id: TeamId,
         team: Arc<Team>,
         contest: Arc<Contest>,
     ) -> Arc<HiddenBoard> {
         let seq = contest.public_seq();
-        let _making = self.making_hidden.lock().await;
+        let _making = self.hidden_build_lock.lock().await;
         if let Some(made) = self.cached_hidden(id, &team, seq) {
             return made;
         }

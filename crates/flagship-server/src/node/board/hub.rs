@@ -1,7 +1,7 @@
-//! The last frames of the live channel in order, each serialised once for all sockets.
+//! Buffers the latest live-channel frames in order, each serialized once for all sockets.
 //!
-//! Each socket pulls frames by its own cursor, so that a slow socket delays no other; one that
-//! falls behind the oldest frame is sent a snapshot.
+//! Each socket pulls frames with its own cursor, so that a slow socket does not delay others. A
+//! socket that falls behind the oldest frame receives a snapshot.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -18,25 +18,25 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 /// Public frames kept for sockets that lag or reconnect.
 const FRAMES_MAX: usize = 8192;
-/// Frames kept for the sockets of one team alone.
+/// Frames kept for the sockets of one team.
 const OWN_FRAMES_MAX: usize = 32;
-/// Messages that a client that resumes is sent one by one. A slow reader keeps a list of them, but
-/// shares the bytes of a board with all others.
+/// Maximum number of missed messages sent individually to a resuming client. A slow reader keeps
+/// all of these messages in memory, whereas all sockets share the bytes of a snapshot.
 const MISSED_MAX: usize = 512;
-/// How long a socket may wait for a frame of its team alone. A wrong flag wakes no socket, so a
-/// right one must not wake many while its response is sent.
+/// Maximum delay before a socket receives a frame for its own team. Incorrect flags wake no
+/// sockets, so a correct one must not wake many while its response is sent.
 const OWN_DELAY_MAX: Duration = Duration::from_secs(1);
 
 /// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// News that the client adds to what it has.
+    /// An update that the client applies to its state.
     News,
-    /// An answer or a message to the team, which it fetches.
+    /// An answer or message to the team. The client fetches its text.
     Answer,
     /// A change that only a snapshot can express.
     Changed,
-    /// The same for one team; it has no text, and sockets send a snapshot instead.
+    /// Like `Changed`, but for one team. The frame has no text; sockets send a snapshot instead.
     OwnChanged,
 }
 
@@ -44,100 +44,101 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Frame {
     pub kind: Kind,
-    /// Its number in the public stream.
+    /// Number in the public stream.
     pub seq: Option<u64>,
     pub text: Bytes,
 }
 
-/// A viewer's position: the indexes of its last public frame and of its last own frame.
+/// A viewer's position: the indexes of the last public frame and the last own frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cursor {
-    /// The index in the public queue.
+    /// Index in the public queue.
     pub public: u64,
-    /// The index in the team's own queue.
+    /// Index in the team's own queue.
     pub own: u64,
 }
 
-/// The frames, and the signals that there are new ones. Each team's own frames are kept apart from
-/// the public ones, under their own locks, so that changes that the freeze hides evict no public
-/// frame, wake no other viewer's socket, and make no other viewer wait.
+/// The frame queues and their wake-up signals. Each team's own frames have a separate queue and
+/// lock, so that changes hidden by the freeze neither evict public frames, nor wake other viewers'
+/// sockets, nor delay other viewers.
 pub struct Hub {
     public: RwLock<Public>,
     own: RwLock<HashMap<TeamId, Arc<Mutex<Own>>>>,
-    /// The number of frames ever pushed, which is the index of the last one.
+    /// Number of frames ever pushed, equal to the index of the last one.
     count: AtomicU64,
-    /// True if there are public frames for which no socket was woken yet.
-    has_grown: AtomicBool,
-    /// The queues with own frames for which no socket was woken yet.
-    own_grown: Mutex<Vec<Arc<Mutex<Own>>>>,
+    /// True if public frames were added since sockets were last woken.
+    has_new_public: AtomicBool,
+    /// Team queues with frames added since their sockets were last woken.
+    own_to_wake: Mutex<Vec<Arc<Mutex<Own>>>>,
 }
 
 struct Public {
     queue: Queue,
     /// Number of the last change in the public stream.
     seq: u64,
-    /// The index of the last frame for which sockets were woken.
+    /// Index of the last frame for which sockets were woken.
     woken: watch::Sender<u64>,
 }
 
-/// The frames of one team alone.
+/// Frames for a single team.
 struct Own {
     queue: Queue,
-    /// Notified when there are new frames: one for each socket, so that they wake one by one.
+    /// Wake-up signals, one per socket so that they can be woken one by one.
     sockets: Vec<Weak<Notify>>,
-    /// True if there are frames for which the sockets will be woken.
+    /// True if a wake-up of the sockets is scheduled.
     is_due: bool,
 }
 
-/// The frames of one audience, oldest first, each with its index among all frames.
+/// Frames for one audience, oldest first, each with its index among all frames.
 struct Queue {
     frames: VecDeque<(u64, Frame)>,
     frames_max: usize,
-    /// The index of the last frame that was dropped.
-    forgotten: u64,
+    /// Index of the last frame that was dropped.
+    last_dropped: u64,
 }
 
 impl Queue {
     fn new(frames_max: usize) -> Self {
-        Self { frames: VecDeque::new(), frames_max, forgotten: 0 }
+        Self { frames: VecDeque::new(), frames_max, last_dropped: 0 }
     }
 
     fn push(&mut self, index: u64, frame: Frame) {
         if self.frames.len() == self.frames_max
             && let Some((oldest, _)) = self.frames.pop_front()
         {
-            self.forgotten = oldest;
+            self.last_dropped = oldest;
         }
         self.frames.push_back((index, frame));
     }
 
-    /// The frames after an index; `None` if some of them were dropped.
+    /// Returns the frames after `index`; `None` if some of them were dropped.
     fn after(&self, index: u64) -> Option<impl Iterator<Item = &(u64, Frame)>> {
         let skip = self.frames.partition_point(|(known, _)| *known <= index);
-        (self.forgotten <= index).then(|| self.frames.range(skip..))
+        (self.last_dropped <= index).then(|| self.frames.range(skip..))
     }
 
-    /// The index of the last frame.
+    /// Index of the last frame.
     fn last(&self) -> u64 {
         self.frames.back().map_or(0, |(index, _)| *index)
     }
 }
 
-/// Clients that fetch in a tenth of a second after a change that only a snapshot can express: the
-/// board, and then the challenges. Fewer than with the most clients, who take as long as they may.
+/// Maximum clients per tenth of a second that fetch the board, and then the challenges, after a
+/// change that needs a snapshot. The maximum is exceeded if the clients do not fit into
+/// `TENTHS_MAX`.
 const FETCHES_PER_TENTH: usize = 200;
-/// Tenths of a second over which they are spread at most, however many clients there are.
+/// Maximum time over which fetches are spread, in tenths of a second.
 const TENTHS_MAX: usize = 20;
 
-/// How long the clients of this many sockets take to fetch a snapshot. In steps, so that it hardly
-/// tells how many there are.
+/// Returns the time over which the clients of this many sockets spread their snapshot fetches.
+/// Rounded up in steps, so that it hardly reveals the number of sockets.
 fn within_ms(sockets: usize) -> u64 {
     100 * sockets.div_ceil(FETCHES_PER_TENTH).clamp(1, TENTHS_MAX) as u64
 }
 
-/// Wakes the sockets of a team one by one, over at most `OWN_DELAY_MAX`. It begins at a random
-/// time, so that nothing depends on their number when the frames come. Each team has its own times,
-/// which do not tell it how many sockets others have that solve at the same time.
+/// Wakes a team's sockets one by one, within `OWN_DELAY_MAX`. The random start makes the arrival of
+/// the first frame independent of the number of sockets. Each team has its own random times, so
+/// that they do not reveal the number of sockets of other teams that solve at the same time.
 async fn wake_own(own: Arc<Mutex<Own>>) {
     sleep(own_pause(1)).await;
     let sockets: Vec<_> = {
@@ -153,13 +154,14 @@ async fn wake_own(own: Arc<Mutex<Own>>) {
     }
 }
 
-/// A random part of half of `OWN_DELAY_MAX` that `count` sockets share.
+/// Returns a random pause. The pauses of `count` sockets take at most half of `OWN_DELAY_MAX` in
+/// total.
 fn own_pause(count: usize) -> Duration {
     (OWN_DELAY_MAX / 2).mul_f64(rand::random::<f64>() / count as f64)
 }
 
 impl Hub {
-    /// An empty hub over a public stream whose last number is `seq`.
+    /// Creates an empty hub for a public stream whose last number is `seq`.
     pub fn new(seq: u64) -> Self {
         Self {
             public: RwLock::new(Public {
@@ -169,32 +171,32 @@ impl Hub {
             }),
             own: RwLock::default(),
             count: AtomicU64::new(0),
-            has_grown: AtomicBool::new(false),
-            own_grown: Mutex::default(),
+            has_new_public: AtomicBool::new(false),
+            own_to_wake: Mutex::default(),
         }
     }
 
-    /// Changes when there are new public frames.
+    /// Returns a receiver that changes when public frames are added.
     pub fn watch(&self) -> watch::Receiver<u64> {
         self.public.read().woken.subscribe()
     }
 
-    /// For one socket: notified when there are new frames for a team alone.
+    /// Registers a socket of a team. The signal is notified when frames for that team are added.
     pub fn watch_own(&self, team: TeamId) -> Arc<Notify> {
         let socket = Arc::new(Notify::new());
-        let own = self.own_of(team);
+        let own = self.own_queue(team);
         let mut own = own.lock();
         own.sockets.retain(|socket| socket.strong_count() > 0);
         own.sockets.push(Arc::downgrade(&socket));
         socket
     }
 
-    /// The index of the last frame for one team alone.
+    /// Index of the last frame for one team.
     pub fn own_cursor(&self, team: TeamId) -> u64 {
-        self.own_of(team).lock().queue.last()
+        self.own_queue(team).lock().queue.last()
     }
 
-    /// Appends the frames for some changes, without waking sockets. Gives the index of the last
+    /// Appends the frames for some changes without waking sockets. Returns the index of the last
     /// public frame.
     pub fn push(&self, contest: &Contest, changes: &[Change]) -> u64 {
         let mut public = Vec::new();
@@ -213,24 +215,24 @@ impl Hub {
             all.seq = frame.seq.unwrap_or(all.seq);
             all.queue.push(index, frame);
         }
-        self.has_grown.store(true, Ordering::Release);
+        self.has_new_public.store(true, Ordering::Release);
         all.queue.last()
     }
 
-    /// Tells the sockets of a team that it has a new answer, and wakes them.
-    pub fn tell(&self, team: TeamId) {
+    /// Notifies a team's sockets of a new answer and wakes them.
+    pub fn push_answer(&self, team: TeamId) {
         self.push_own(team, answer());
         self.wake();
     }
 
     fn push_own(&self, team: TeamId, frame: Frame) {
-        let shared = self.own_of(team);
+        let shared = self.own_queue(team);
         let mut own = shared.lock();
-        // Under the lock, so that the queue is in the order of its indexes.
+        // Assigned under the lock, so that the queue is ordered by index.
         let index = self.next_index();
         own.queue.push(index, frame);
         if !std::mem::replace(&mut own.is_due, true) {
-            self.own_grown.lock().push(shared.clone());
+            self.own_to_wake.lock().push(shared.clone());
         }
     }
 
@@ -238,20 +240,20 @@ impl Hub {
         self.count.fetch_add(1, Ordering::Relaxed) + 1
     }
 
-    /// Wakes the sockets that have new frames: for public ones at once, for frames of their team
-    /// alone each within a second.
+    /// Wakes sockets with new frames: immediately for public frames, within a second for their
+    /// team's own frames.
     pub fn wake(&self) {
-        for own in std::mem::take(&mut *self.own_grown.lock()) {
+        for own in std::mem::take(&mut *self.own_to_wake.lock()) {
             tokio::spawn(wake_own(own));
         }
-        if self.has_grown.swap(false, Ordering::AcqRel) {
+        if self.has_new_public.swap(false, Ordering::AcqRel) {
             let public = self.public.read();
             let last = public.queue.last();
             public.woken.send_if_modified(|woken| std::mem::replace(woken, last) != last);
         }
     }
 
-    /// The viewer's frames after `cursor`, and the new cursor; `None` if some were dropped.
+    /// Returns the viewer's frames after `cursor` and the new cursor; `None` if some were dropped.
     pub fn after(&self, cursor: Cursor, viewer: Option<TeamId>) -> Option<(Vec<Frame>, Cursor)> {
         let own = viewer.and_then(|team| self.own.read().get(&team).cloned());
         let own = own.as_ref().map(|own| own.lock());
@@ -266,8 +268,8 @@ impl Hub {
         Some((frames.into_iter().map(|(_, frame)| frame.clone()).collect(), reached))
     }
 
-    /// The public frames after the number `seq`, and the index of the last one; `None` if they are
-    /// too many, or some were dropped or need a snapshot.
+    /// Returns the public frames after number `seq` and the index of the last one; `None` if there
+    /// are too many, or if some were dropped or need a snapshot.
     pub fn missed(&self, seq: u64) -> Option<(Vec<Frame>, u64)> {
         let public = self.public.read();
         let count = usize::try_from(public.seq.checked_sub(seq)?).ok()?;
@@ -278,7 +280,7 @@ impl Hub {
         only_deltas.then(|| (missed, public.queue.last()))
     }
 
-    fn own_of(&self, team: TeamId) -> Arc<Mutex<Own>> {
+    fn own_queue(&self, team: TeamId) -> Arc<Mutex<Own>> {
         if let Some(own) = self.own.read().get(&team) {
             return own.clone();
         }
@@ -288,7 +290,7 @@ impl Hub {
     }
 }
 
-/// The frame of an answer to a team.
+/// Creates the frame for an answer to a team.
 pub fn answer() -> Frame {
     Frame { kind: Kind::Answer, seq: None, text: json(&Message::Answer {}) }
 }
@@ -297,7 +299,8 @@ fn json(message: &Message) -> Bytes {
     serde_json::to_string(message).expect("messages are plain data").into()
 }
 
-/// The frame of a change for this many sockets, and the team that alone may see it, if one does.
+/// Creates the frame of a change for this many sockets. The team is set if only that team may see
+/// it.
 fn frame(contest: &Contest, change: &Change, sockets: usize) -> Option<(Option<TeamId>, Frame)> {
     let (team, news) = match change {
         Change::Public { news, .. } => (None, news),
@@ -307,7 +310,7 @@ fn frame(contest: &Contest, change: &Change, sockets: usize) -> Option<(Option<T
     let seq = change.public_seq();
     let (kind, text) = match (news.message(contest, seq), seq) {
         (Some(message), _) => (Kind::News, json(&message)),
-        // Each number has its frame, also where the news cannot be told any more.
+        // Each number has a frame, even if the update can no longer be shown.
         (None, Some(seq)) => {
             (Kind::Changed, json(&Message::Changed { seq, within_ms: within_ms(sockets) }))
         }
@@ -352,7 +355,7 @@ mod tests {
         Change::Public { seq, news: News::NewTeam { team: TeamId(team) } }
     }
 
-    /// The word that each frame begins with.
+    /// The `event` member of each frame.
     fn kinds(frames: &[Frame]) -> Vec<String> {
         let word = |frame: &Frame| {
             let message: Value = serde_json::from_slice(&frame.text).expect("it is JSON");
@@ -361,7 +364,7 @@ mod tests {
         frames.iter().map(word).collect()
     }
 
-    /// True if a socket was woken; it may then be woken again.
+    /// True if the socket was woken. Resets the signal.
     fn is_woken(socket: &Notify) -> bool {
         std::pin::pin!(socket.notified()).enable()
     }
@@ -397,12 +400,12 @@ mod tests {
                 hub.after(Cursor::default(), viewer).is_some_and(|(frames, _)| frames.len() == 1)
             );
         }
-        assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "frames of its own were dropped");
+        assert!(hub.after(cursor, Some(TeamId(2))).is_none(), "its own frames were dropped");
         assert!(hub.missed(0).is_some_and(|(frames, _)| kinds(&frames) == ["newteam"]));
     }
 
     #[test]
-    fn snapshots_are_fetched_the_sooner_the_fewer_sockets_there_are() {
+    fn fewer_sockets_fetch_snapshots_sooner() {
         let times = [(0, 100), (200, 100), (201, 200), (1_000, 500), (10_000, 2_000)];
         for (sockets, expected_ms) in times {
             assert_eq!(within_ms(sockets), expected_ms, "{sockets} sockets");
@@ -417,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_that_cannot_be_told_any_more_keeps_its_number() {
+    fn a_status_that_can_no_longer_be_shown_keeps_its_number() {
         let hub = Hub::new(0);
         let contest = contest();
         let challenge = ChallengeId::from_name("hidden since");
@@ -458,18 +461,18 @@ mod tests {
         });
         all.await.expect("every socket wakes");
         assert!(turns > 1, "all at once");
-        // Frames that come while sockets are still to be woken wake them once.
+        // Frames that arrive before the sockets are woken cause a single wake-up.
         hub.push(&contest, &[hidden(1)]);
         hub.wake();
         hub.push(&contest, &[hidden(1)]);
-        assert!(hub.own_grown.lock().is_empty());
+        assert!(hub.own_to_wake.lock().is_empty());
     }
 
     #[tokio::test]
     async fn sockets_of_other_teams_do_not_change_when_those_of_a_team_wake() {
         let is_shared = control(
             "sockets_of_other_teams_do_not_change_when_those_of_a_team_wake",
-            "as if alone",
+            "as if it were the only team",
         );
         let rival = if is_shared { TeamId(1) } else { TeamId(2) };
         let mut waiting = tokio::task::JoinSet::new();
@@ -488,8 +491,13 @@ mod tests {
             });
         }
         let total: Duration = waiting.join_all().await.into_iter().sum();
-        // Two random parts of half a second each; with shared times hardly more than one.
-        assert!(total / 400 > OWN_DELAY_MAX * 2 / 5, "as if alone: {:?}", total / 400);
+        // The mean wait is the sum of two random pauses of up to half a second each. If teams
+        // shared their times, it would be hardly longer than one pause.
+        assert!(
+            total / 400 > OWN_DELAY_MAX * 2 / 5,
+            "as if it were the only team: {:?}",
+            total / 400
+        );
     }
 
     #[test]
@@ -501,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn a_team_is_sent_its_own_frames_between_the_public_ones() {
+    fn own_frames_are_interleaved_with_public_ones() {
         let hub = Hub::new(0);
         let contest = contest();
         let join = |seq| joined(seq, 1);

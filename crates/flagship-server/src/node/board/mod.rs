@@ -1,4 +1,4 @@
-//! What readers are served of the contest: the public board, teams' own parts, and live frames.
+//! Serves the public scoreboard, teams' own data and live frames to readers.
 
 pub mod answers;
 pub mod cards;
@@ -16,20 +16,20 @@ use self::feed::Feed;
 use super::links::Links;
 use super::settings::LiveSettings;
 
-/// What serves readers.
+/// The node's state for serving readers.
 pub struct Board {
-    /// Where names of before are looked up.
+    /// For lookups of former names.
     pub db: Db,
     pub settings: LiveSettings,
-    /// The folds and boards, and the live frames.
+    /// Folds, boards and live frames.
     pub feed: Arc<Feed>,
-    /// Answers and messages to teams.
+    /// Notifications of answers and messages to teams.
     pub answers: Answers,
     pub links: Links,
 }
 
 impl Board {
-    /// What a journal says so far.
+    /// Builds the state from the journal.
     pub async fn open(
         writer: &Writer,
         key: &Key,

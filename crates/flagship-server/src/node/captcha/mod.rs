@@ -1,5 +1,5 @@
-//! The captcha at signup and login: a proof of work that this server checks, a remote service, or
-//! none. All of them check one token.
+//! Captcha for signup and login: a proof of work that this server checks, a remote service, or
+//! none. Each kind checks a single token.
 
 mod proof_of_work;
 mod remote;
@@ -17,10 +17,10 @@ use super::error::NodeError;
 use super::passwords::{Passwords, Permit};
 use crate::net::address::ClientNetwork;
 
-/// Longest token that is checked, in bytes.
+/// Maximum length of a token, in bytes.
 const TOKEN_BYTES_MAX: usize = 8 * 1024;
 
-/// The captcha in the event's settings.
+/// Captcha in the event's settings.
 pub enum Captcha {
     /// Accepts any token.
     Off,
@@ -39,7 +39,7 @@ impl Captcha {
         Ok(())
     }
 
-    /// The captcha in the settings. `spent` holds the used solutions.
+    /// Creates the captcha in the settings. `spent` contains the used solutions.
     pub fn new(config: &Config, spent: Arc<Spent>) -> anyhow::Result<Self> {
         Ok(match config.settings.captcha.provider {
             CaptchaProvider::Off => Self::Off,
@@ -50,9 +50,9 @@ impl Captcha {
         })
     }
 
-    /// Exchanges a token for a permit to check a password. A proof of work stays usable if there is
-    /// no permit, and a used one holds no permit. No permit is held while a remote service checks
-    /// the token either, since any invalid token would hold one.
+    /// Exchanges a token for a permit to check a password. If there is no permit, a proof of work
+    /// stays usable. A used proof of work takes no permit. No permit is held while a remote service
+    /// checks the token, because any invalid token would then hold one.
     pub async fn admit(
         &self,
         passwords: &Passwords,

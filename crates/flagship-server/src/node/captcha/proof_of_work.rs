@@ -1,8 +1,9 @@
-//! ALTCHA: the browser finds a random number that this server chose, by deriving a key from each
-//! candidate. No third party takes part, and a solution is valid once.
+//! ALTCHA: the server chooses a random number, and the browser finds it by deriving a key from each
+//! candidate. No third party is involved, and a solution is valid once.
 //!
-//! The expiry is in the challenge's signed data, not in the field that the widget reads: the widget
-//! compares with the visitor's clock, and a clock that is ahead would discard every solution.
+//! The challenge's signed data contains the expiry, in a member that the widget does not read. The
+//! widget would compare the expiry with the visitor's clock, and a clock that is ahead would
+//! discard every solution.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,23 +19,24 @@ use crate::net::permits::NetworkPermits;
 use crate::node::background::Background;
 use crate::node::error::NodeError;
 
-/// How long a challenge is valid, in milliseconds.
+/// Validity of a challenge, in milliseconds.
 const EXPIRY_MS: i64 = 15 * 60_000;
-/// Rounds of one key. Making a challenge derives one key, in about a third of a millisecond.
+/// Rounds for deriving one key. Creating a challenge derives one key, in about a third of a
+/// millisecond.
 const ROUNDS: u32 = 1_000;
-/// Keys to try until the right one: together about half a million rounds on average, which take one
-/// core of a laptop a fifth of a second and a phone about a second. Any number is possible, so that
-/// a search cannot leave out the first ones.
+/// Range of the number of keys to try. The average is half a million rounds, which take a fifth of
+/// a second on one laptop core and about a second on a phone. The range starts at 1, so that a
+/// search cannot skip the first keys.
 const TRIES: std::ops::RangeInclusive<u32> = 1..=1_000;
-/// The member of the signed data with the expiry, in epoch milliseconds.
+/// Name of the member of the signed data that contains the expiry, in epoch milliseconds.
 const EXPIRES: &str = "expires";
 
-/// Challenges that are being made or wait to be: about two seconds of work.
+/// Maximum challenges that are queued or being created: about two seconds of work.
 const MAKING_MAX: usize = 4_096;
-/// Challenges of one network that are being made or wait to be.
+/// Maximum challenges of one network that are queued or being created.
 const MAKING_PER_NETWORK_MAX: usize = 256;
 
-/// Makes challenges and checks solutions.
+/// Creates challenges and checks solutions.
 pub struct ProofOfWork {
     secrets: Arc<Secrets>,
     spent: Arc<Spent>,
@@ -42,14 +44,15 @@ pub struct ProofOfWork {
     making: NetworkPermits,
 }
 
-/// The keys that sign challenges.
+/// Keys that sign challenges.
 struct Secrets {
     challenge: String,
     solution: String,
 }
 
 impl ProofOfWork {
-    /// Signs with the event's secret, so that all nodes accept each other's challenges.
+    /// Creates a captcha that signs with the event's secret, so that all nodes accept each other's
+    /// challenges.
     pub fn new(key: &Key, spent: Arc<Spent>) -> Self {
         Self {
             secrets: Arc::new(Secrets::new(key)),
@@ -59,7 +62,7 @@ impl ProofOfWork {
         }
     }
 
-    /// A new challenge, made in the background.
+    /// Creates a challenge in the background.
     pub async fn challenge(
         &self,
         client: &ClientNetwork,
@@ -70,7 +73,7 @@ impl ProofOfWork {
         self.thread.run(permit, move |()| secrets.challenge(now_ms)).await?
     }
 
-    /// Reserves a valid solution that has not been used.
+    /// Reserves a valid and unused solution.
     pub fn reserve(&self, token: &str, now_ms: i64) -> Result<Reserved<'_>, NodeError> {
         let solution = self.secrets.solved(token).ok_or(NodeError::Captcha)?;
         if solution.expires_at_ms <= now_ms {
@@ -107,7 +110,7 @@ impl Secrets {
     fn solved(&self, token: &str) -> Option<Solution> {
         let bytes = BASE64.decode(token.as_bytes()).ok()?;
         let payload: Payload = serde_json::from_slice(&bytes).ok()?;
-        // Without the signed key, the library would derive the solution at whatever cost the token
+        // Without a signed key, the library would derive the solution at any cost that the token
         // claims.
         payload.challenge.parameters.key_signature.as_ref()?;
         let verified = altcha::verify_solution(VerifySolutionOptions {

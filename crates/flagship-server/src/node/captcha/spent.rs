@@ -1,5 +1,6 @@
-//! Used solutions. This node remembers those it has seen, so that a replay costs nothing; for
-//! others the database decides. Concurrent solutions are marked as used in one transaction.
+//! Used solutions. This node remembers the solutions that it has seen, so that a replay costs
+//! nothing. The database decides about all others. One transaction marks concurrent solutions as
+//! used.
 
 use std::collections::HashSet;
 
@@ -12,24 +13,24 @@ use crate::node::error::NodeError;
 use crate::node::limits::swept::SweptMap;
 use crate::node::report::report;
 
-/// Solutions of one transaction.
+/// Maximum solutions per transaction.
 const BATCH_MAX: usize = 512;
 
-/// The used solutions.
+/// Used solutions.
 pub struct Spent {
-    /// When each known challenge expires, in epoch milliseconds, by its nonce. If the map is full,
-    /// the database alone decides. It holds more than can be checked before they expire.
+    /// Expiry of each used challenge, in epoch milliseconds, by nonce. If the map is full, only the
+    /// database decides. It holds more challenges than can be verified before they expire.
     known: Mutex<SweptMap<String, i64>>,
     queue: mpsc::UnboundedSender<Job>,
 }
 
 struct Job {
     solution: Solution,
-    /// True if the solution is new; dropped if that is not known.
+    /// Receives true if the solution is new. Dropped if that is unknown.
     reply: oneshot::Sender<bool>,
 }
 
-/// A solution that is being used; no other request on this node can use it.
+/// A reserved solution, which no other request on this node can use.
 pub struct Reserved<'a> {
     spent: &'a Spent,
     solution: Solution,
@@ -37,8 +38,8 @@ pub struct Reserved<'a> {
 }
 
 impl Spent {
-    /// No known solutions, and the task that marks queued ones as used. It may be dropped on
-    /// shutdown, when no request waits any more.
+    /// Creates an empty set, and the task that marks queued solutions as used. The task may be
+    /// dropped on shutdown, when no request waits for it.
     pub fn new(db: Db, clock: Clock) -> (Self, impl Future<Output = ()> + Send + 'static) {
         // Each job holds a permit to check a password, which bounds the queue.
         let (sender, mut queue) = mpsc::unbounded_channel();
@@ -51,7 +52,7 @@ impl Spent {
         (Self { known: Mutex::default(), queue: sender }, task)
     }
 
-    /// Reserves a solution, unless it was used or is reserved.
+    /// Reserves a solution, unless it was used or is already reserved.
     pub fn reserve(&self, solution: Solution, now_ms: i64) -> Result<Reserved<'_>, NodeError> {
         let mut known = self.known.lock();
         if known.entries().contains_key(&solution.nonce) {
@@ -66,7 +67,7 @@ impl Spent {
 }
 
 impl Reserved<'_> {
-    /// Uses the solution on all nodes. After a failure it may be tried again.
+    /// Marks the solution as used on all nodes. After a failure, a client may submit it again.
     pub async fn spend(mut self) -> Result<(), NodeError> {
         let (reply, answer) = oneshot::channel();
         let job = Job { solution: self.solution.clone(), reply };
@@ -91,11 +92,11 @@ async fn spend(db: &Db, clock: &Clock, jobs: Vec<Job>) {
     let spent = captchas::spend(db, &solutions, clock.now_ms()).await;
     let mut new: HashSet<String> = match spent {
         Ok(new) => new,
-        // Dropping the replies tells the callers that the result is not known.
-        Err(error) => return report(&error, "captchas could not be marked as used"),
+        // Dropping the replies tells the callers that the result is unknown.
+        Err(error) => return report(&error, "failed to mark captchas as used"),
     };
     for (solution, reply) in solutions.iter().zip(replies) {
-        // Each solution is new for one caller only. A caller may be gone.
+        // Each solution is new for one caller only. The caller may have disconnected.
         reply.send(new.remove(&solution.nonce)).ok();
     }
 }
@@ -141,7 +142,7 @@ mod tests {
         }
         let reserved = spent.reserve(solution(3), 0).expect("it is new");
         assert_eq!(reserved.spend().await, Err(NodeError::Busy));
-        assert!(spent.reserve(solution(3), 0).is_ok(), "what was not written may be tried again");
+        assert!(spent.reserve(solution(3), 0).is_ok(), "an unwritten solution can be retried");
     }
 
     #[tokio::test]

@@ -1,9 +1,10 @@
-//! The flags of all challenges in memory: exact ones as keyed digests, those of teams by the code
-//! in them, others as patterns that match in linear time. Decoys are near misses.
+//! Flags of all challenges in memory. Exact flags are stored as keyed digests, per-team flags are
+//! recognized by their code, and the rest are patterns that match in linear time. Decoys count as
+//! near misses.
 //!
-//! The flags in memory may be older than those in the database. A right flag goes to the lane with
-//! the revision of the flags that judged it; a wrong one is answered after the database has
-//! confirmed the revision (`nodes`).
+//! The flags in memory may be older than those in the database. A correct flag goes to the lane
+//! with the revision of the flags that judged it. An incorrect flag is answered after the database
+//! has confirmed the revision (see `nodes`).
 
 pub mod budgets;
 pub mod near;
@@ -19,32 +20,32 @@ use arc_swap::{ArcSwap, Guard};
 use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId};
 use flagship_pack::FlagSearch;
 use flagship_store::challenges::{self, Draft, Flag};
-use flagship_store::ops::Marks;
+use flagship_store::ops::FlagDigests;
 use flagship_store::wrong_flags::WrongFlag;
 use flagship_store::{Db, Key, Seal, StoreError};
 use regex::RegexSet;
 use subtle::ConstantTimeEq;
 use tokio::sync::{Mutex, Notify};
 
-use budgets::{Budgets, Judged};
+use budgets::{Budgets, Judgment};
 use near::{Miss, NearSet, owner_of};
 
 use crate::node::report::report;
 
-/// Interval at which near misses look for flags that could not be read, or whose sources are
+/// Interval at which the near-miss index retries flags that could not be read or whose sources are
 /// missing.
-const NEAR_AGAIN: Duration = Duration::from_secs(5);
+const NEAR_RETRY: Duration = Duration::from_secs(5);
 
-/// The flags that were last read from the database.
+/// The flags last read from the database.
 pub struct Flags {
     db: Db,
     seal: Seal,
     set: ArcSwap<FlagSet>,
-    /// What wrong flags are compared with; a moment behind.
+    /// Index for near misses. Updated asynchronously, so it can lag behind the flags.
     pub near: ArcSwap<NearSet>,
-    /// Notified when the flags were read anew.
+    /// Notified when the flags were reloaded.
     changed: Notify,
-    /// Held while the flags are read from the database.
+    /// Held while flags are read from the database.
     reading: Mutex<()>,
 }
 
@@ -61,19 +62,19 @@ impl Flags {
         })
     }
 
-    /// The flags that were last read.
+    /// Returns the flags last read from the database.
     pub fn load(&self) -> Guard<Arc<FlagSet>> {
         self.set.load()
     }
 
-    /// Reads the flags again if they are not the newest.
+    /// Reloads the flags if they are out of date.
     pub async fn follow(&self) -> Result<(), StoreError> {
         let _reading = self.reading.lock().await;
         if challenges::revision(&self.db).await? == self.set.load().revision {
             return Ok(());
         }
         let (revision, drafts) = self.seal.drafts(&self.db).await?;
-        // Patterns take milliseconds to compile.
+        // Compiling patterns takes milliseconds.
         let key = self.seal.key().clone();
         let compiling = tokio::task::spawn_blocking(move || FlagSet::new(&key, revision, &drafts));
         self.set.store(Arc::new(compiling.await.expect("compiling does not panic")));
@@ -81,54 +82,54 @@ impl Flags {
         Ok(())
     }
 
-    /// Reads what wrong flags are compared with, unless it is up to date.
+    /// Updates the near-miss index if it is out of date.
     pub async fn follow_near(&self) -> Result<(), StoreError> {
         let revision = self.load().revision;
         let near = self.near.load_full();
-        if let Some(set) = near.newer(&self.db, &self.seal, revision).await? {
+        if let Some(set) = near.updated(&self.db, &self.seal, revision).await? {
             self.near.store(Arc::new(set));
         }
         Ok(())
     }
 
-    /// Keeps what wrong flags are compared with up to date, without an end.
-    pub async fn keep_near(self: Arc<Self>) {
+    /// Keeps the near-miss index up to date. Runs forever.
+    pub async fn run_near_updates(self: Arc<Self>) {
         loop {
             let revision = self.load().revision;
             if let Err(error) = self.follow_near().await {
-                report(&error, "near misses are told by older flags");
+                report(&error, "failed to update near-miss detection; using older flags");
             }
             let near = self.near.load_full();
-            let is_missing = near.revision() != revision || !near.is_whole();
+            let is_missing = near.revision() != revision || !near.is_complete();
             drop(near);
             tokio::select! {
                 () = self.changed.notified() => {}
-                () = tokio::time::sleep(NEAR_AGAIN), if is_missing => {}
+                () = tokio::time::sleep(NEAR_RETRY), if is_missing => {}
             }
         }
     }
 }
 
-/// A trimmed text that was sent as a flag, with its keyed digests and what else is recorded instead
-/// of it.
+/// A submitted flag with surrounding whitespace removed, its keyed digests, and the data recorded
+/// instead of its text.
 #[derive(Clone, Debug)]
-pub struct Sent {
+pub struct SubmittedFlag {
     pub challenge: ChallengeId,
     text: Secret,
-    /// The keyed digest of the text as it is.
+    /// Keyed digest of the unchanged text.
     pub digest: String,
-    /// That of the text in lower case, once that is computed; `None` if it is the same.
+    /// Digest of the text in lower case, computed on first use; `None` if it is the same.
     folded: OnceLock<Option<String>>,
-    /// How the text came near, if it is wrong, once that is looked up.
+    /// Near miss of an incorrect text, looked up on first use.
     near: OnceLock<Miss>,
-    /// From where it came, if that is to be recorded.
+    /// Network of the client, if the event records it.
     pub network: Option<IpAddr>,
-    /// The text, sealed, if its record keeps it.
+    /// The sealed text, if the event keeps it.
     sealed_text: OnceLock<String>,
 }
 
-impl Sent {
-    /// A text for a challenge, from a network if that is to be recorded.
+impl SubmittedFlag {
+    /// Creates a submission to a challenge. `network` is stored in its record.
     pub fn new(key: &Key, challenge: &ChallengeId, text: &str, network: Option<IpAddr>) -> Self {
         Self {
             challenge: challenge.clone(),
@@ -145,19 +146,20 @@ impl Sent {
         self.text.expose()
     }
 
-    /// Adds the sealed text to the record of a wrong flag.
-    pub fn keep_text(&self, sealed: String) {
+    /// Adds the sealed text to the record of an incorrect submission.
+    pub fn set_sealed_text(&self, sealed: String) {
         self.sealed_text.get_or_init(|| sealed);
     }
 
-    /// The digest of the text in lower case, if it differs. Computed once.
+    /// Digest of the text in lower case, if it differs. Computed once.
     pub fn folded(&self, key: &Key) -> Option<&str> {
         let compute = || key.folded_digest(self.challenge.as_str(), self.text());
         self.folded.get_or_init(compute).as_deref()
     }
 
-    /// Looks up how the text comes near, for its record. `team` is who sends it, if a team does.
-    pub fn look_near(&self, key: &Key, set: &NearSet, team: Option<TeamId>) -> Miss {
+    /// Returns the near miss of the text, for its record. Looked up once. `team` is the submitting
+    /// team, if any.
+    pub fn near_miss(&self, key: &Key, set: &NearSet, team: Option<TeamId>) -> Miss {
         let near = || {
             let digests = [self.digest.as_str(), self.compared(key, true)];
             set.near(key, &self.challenge, self.text(), digests, team)
@@ -165,10 +167,10 @@ impl Sent {
         *self.near.get_or_init(near)
     }
 
-    /// What is recorded of the text if it is wrong.
-    pub fn marks(&self, key: &Key) -> Marks {
+    /// Returns the data recorded instead of the text if it is incorrect.
+    pub fn digests(&self, key: &Key) -> FlagDigests {
         let Miss { near, of_team } = self.near.get().copied().unwrap_or_default();
-        Marks {
+        FlagDigests {
             digest: self.digest.clone(),
             folded: self.folded(key).map(str::to_owned),
             near,
@@ -177,9 +179,9 @@ impl Sent {
         }
     }
 
-    /// The text's row in the record of wrong flags.
+    /// Returns the row for the record of incorrect submissions.
     pub fn wrong_flag(&self, key: &Key, team: TeamId, at_ms: i64) -> WrongFlag {
-        let Marks { digest, folded, near, of_team, network } = self.marks(key);
+        let FlagDigests { digest, folded, near, of_team, network } = self.digests(key);
         WrongFlag {
             account_id: team.0,
             challenge_id: self.challenge.to_string(),
@@ -199,24 +201,24 @@ impl Sent {
     }
 }
 
-/// The flag that accepts a text.
+/// The flag that accepted a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accepted {
-    /// Its number among the challenge's flags, from 1.
+    /// Number among the challenge's flags, from 1.
     pub number: usize,
-    /// The digest of an exact flag, or of the text that another accepts.
+    /// Digest of the exact flag, or of the accepted text for other kinds.
     pub digest: String,
-    /// The team whose flag it is, if each has its own.
+    /// Owner of a per-team flag.
     pub of_team: Option<TeamId>,
 }
 
 pub struct FlagSet {
     pub key: Key,
-    /// `challenges::revision` of them.
+    /// `challenges::revision` of the flags.
     pub revision: i64,
-    /// By challenge, each with its number.
+    /// Matchers by challenge, each with the number of its flag.
     by_challenge: HashMap<ChallengeId, Vec<(usize, Matcher)>>,
-    /// For the patterns of all challenges.
+    /// Searches for the patterns of all challenges.
     searches: Vec<FlagSearch>,
 }
 
@@ -227,8 +229,8 @@ enum Matcher {
 }
 
 impl FlagSet {
-    /// Compiles the flags of all challenges. A pattern that does not compile matches nothing; the
-    /// check of the event's files rejects such patterns.
+    /// Compiles the flags of all challenges. Invalid patterns match nothing; the check of the event
+    /// files rejects them.
     pub fn new(key: &Key, revision: i64, drafts: &[Draft]) -> Self {
         let by_challenge = drafts.iter().map(|draft| {
             let numbered = (1..).zip(&draft.flags);
@@ -248,31 +250,35 @@ impl FlagSet {
         }
     }
 
-    /// The flag of the challenge that accepts a text, if one does; `None` if the challenge's flags
-    /// are not loaded yet. Without a `team`, the flags of all teams are right.
-    pub fn accepts(&self, sent: &Sent, team: Option<TeamId>) -> Option<Option<Accepted>> {
-        let matchers = self.by_challenge.get(&sent.challenge)?;
+    /// Returns the challenge's flag that accepts a text, if any; `None` if the challenge's flags
+    /// are not loaded yet. Without a `team`, the flags of all teams are correct.
+    pub fn accepts(
+        &self,
+        submitted: &SubmittedFlag,
+        team: Option<TeamId>,
+    ) -> Option<Option<Accepted>> {
+        let matchers = self.by_challenge.get(&submitted.challenge)?;
         let accepted = matchers.iter().find_map(|(number, matcher)| {
-            let (digest, of_team) = matcher.accepts(&self.key, sent, team)?;
+            let (digest, of_team) = matcher.accepts(&self.key, submitted, team)?;
             Some(Accepted { number: *number, digest, of_team })
         });
         Some(accepted)
     }
 
-    /// Returns true if one of these texts contains a flag of a pattern of any challenge.
+    /// True if one of the texts contains a match of any challenge's pattern.
     pub fn has_pattern_in(&self, texts: &[&str]) -> bool {
         self.searches.iter().any(|search| search.is_in(texts))
     }
 
-    /// Judges a text if the team's budget allows it, and says which flag accepts it.
+    /// Judges a text if the team's budget allows it, and returns the flag that accepts it.
     pub fn judge(
         &self,
         budgets: &Budgets,
         team: TeamId,
-        sent: &Sent,
+        submitted: &SubmittedFlag,
         now_ms: i64,
-    ) -> Judged<Accepted> {
-        budgets.judge(team, &sent.challenge, now_ms, || self.accepts(sent, Some(team)))
+    ) -> Judgment<Accepted> {
+        budgets.judge(team, &submitted.challenge, now_ms, || self.accepts(submitted, Some(team)))
     }
 }
 
@@ -291,26 +297,26 @@ impl Matcher {
         }
     }
 
-    /// The digest of what accepts a text, and the team whose flag it is, if each has its own.
+    /// Returns the digest to record for an accepted text, and the owner of a per-team flag.
     fn accepts(
         &self,
         key: &Key,
-        sent: &Sent,
+        submitted: &SubmittedFlag,
         team: Option<TeamId>,
     ) -> Option<(String, Option<TeamId>)> {
         match self {
             Self::Exact { digest, case_insensitive } => {
-                let sent = sent.compared(key, *case_insensitive);
-                let is_right = digest.as_bytes().ct_eq(sent.as_bytes());
+                let submitted = submitted.compared(key, *case_insensitive);
+                let is_right = digest.as_bytes().ct_eq(submitted.as_bytes());
                 bool::from(is_right).then(|| (digest.clone(), None))
             }
             Self::Team(flag) => {
-                let owner = owner_of(key, &sent.challenge, flag.code_in(sent.text())?)?;
+                let owner = owner_of(key, &submitted.challenge, flag.code_in(submitted.text())?)?;
                 let is_right = team.is_none_or(|team| team == owner);
-                is_right.then(|| (sent.digest.clone(), Some(owner)))
+                is_right.then(|| (submitted.digest.clone(), Some(owner)))
             }
             Self::Pattern(pattern) => {
-                pattern.is_match(sent.text()).then(|| (sent.digest.clone(), None))
+                pattern.is_match(submitted.text()).then(|| (submitted.digest.clone(), None))
             }
         }
     }

@@ -1,9 +1,10 @@
-//! How a wrong flag came near a right one. Right flags are kept in memory as hashes under a random
-//! key of this process alone; their texts are there only while these are computed. All hashes of a
-//! text are computed before the first look-up, so that near misses take no longer to judge.
+//! Near misses of incorrect submissions. Correct flags are kept in memory as hashes under a random
+//! key of this process; their texts are in memory only while the hashes are computed. All hashes of
+//! a submission are computed before the first lookup, so that near misses take the same time to
+//! judge.
 //!
-//! Of flags that differ by team, what is around the code is kept. Whose code it is is computed from
-//! the code, in the same time for each team and for none.
+//! For per-team flags, the text around the code is kept. The owner of a code is computed from the
+//! code, in the same time whether or not it belongs to a team.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
@@ -12,77 +13,78 @@ use flagship_actions::challenge::text::other;
 use flagship_game::team_flag::CODE_CHARS;
 use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId, flag_text};
 use flagship_pack::Flag;
-use flagship_pack::source::{self, OtherChallenge, Surroundings};
+use flagship_pack::source::{self, OtherChallenge, ParseContext};
 use flagship_store::challenges::{Draft, Flag as StoredFlag};
-use flagship_store::wrong_flags::Near;
+use flagship_store::wrong_flags::NearMiss;
 use flagship_store::{Db, Key, Seal, StoreError, challenges, sources};
 
 use crate::node::background::once;
 
-/// The right flags of an event, without regard to their form, and former ones.
+/// Index of an event's current and former flags, normalized for comparison.
 #[derive(Default)]
 pub struct NearSet {
     /// `challenges::revision` of the flags; 0 before they are read.
     revision: i64,
-    /// `sources::revision` of the texts of the flags.
+    /// `sources::revision` of the flag texts.
     sources: Option<String>,
     hashes: RandomState,
-    /// By the hash of what is left of a flag without case, wrapper and blanks.
-    by_core: HashMap<u64, Vec<Known>>,
-    /// Digests of flags that challenges had; each is of a flag for one challenge.
+    /// Flags by the hash of their core: the text in lower case, without wrapper and spaces.
+    by_core: HashMap<u64, Vec<KnownFlag>>,
+    /// Digests of former flags; each is keyed to one challenge.
     former: HashSet<String>,
-    /// Digests of decoys in lower case; each is of a decoy of one challenge.
+    /// Digests of decoys in lower case; each is keyed to one challenge.
     decoys: HashSet<String>,
-    of_teams: Vec<OfTeams>,
-    /// The lengths of what is left of flags, in bytes.
+    team_flags: Vec<TeamFlagEntry>,
+    /// Lengths of the flags' cores, in bytes.
     core_lengths: BTreeSet<usize>,
     /// False if the texts of some exact flags could not be read.
-    is_whole: bool,
+    is_complete: bool,
 }
 
-/// How a text that is wrong came near.
+/// The near miss of an incorrect text, if any.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Miss {
-    pub near: Option<Near>,
-    /// The team whose flag it is, if it is another one's.
+    pub near: Option<NearMiss>,
+    /// Owner of the flag, if it belongs to another team.
     pub of_team: Option<TeamId>,
 }
 
-impl From<Near> for Miss {
-    fn from(near: Near) -> Self {
+impl From<NearMiss> for Miss {
+    fn from(near: NearMiss) -> Self {
         Self { near: Some(near), of_team: None }
     }
 }
 
-struct OfTeams {
+struct TeamFlagEntry {
     challenge: ChallengeId,
     flag: TeamFlag,
-    /// What is left of it without case, wrapper and blanks.
+    /// The flag's core: its text in lower case, without wrapper and spaces.
     core: TeamFlag,
 }
 
-/// The team whose code for a challenge this is.
+/// Returns the team that a challenge's code belongs to.
 pub fn owner_of(key: &Key, challenge: &ChallengeId, code: &str) -> Option<TeamId> {
     key.team_of_code(challenge.as_str(), code).map(TeamId)
 }
 
-struct Known {
+struct KnownFlag {
     challenge: ChallengeId,
     forms: Forms,
 }
 
-/// The hashes of a text in lower case, without blanks, and without its wrapper.
+/// Three hashes of a text: of its lower-case form, of the text without spaces, and of the text
+/// without its wrapper.
 type Forms = [u64; 3];
 
 impl NearSet {
-    /// The flags of a revision; `None` if this has them, and no source changed since.
-    pub async fn newer(
+    /// Builds the index for a revision; `None` if this one has it and no source has changed.
+    pub async fn updated(
         &self,
         db: &Db,
         seal: &Seal,
         revision: i64,
     ) -> Result<Option<Self>, StoreError> {
-        // Read first: a source that changes after this is read again.
+        // Read first, so that a source that changes afterwards is read again.
         let sources = sources::revision(db).await?;
         if self.revision == revision && self.sources == sources {
             return Ok(None);
@@ -95,15 +97,15 @@ impl NearSet {
         self.revision
     }
 
-    /// Returns true if all exact flags are compared. Those whose texts could not be read are not.
-    pub fn is_whole(&self) -> bool {
-        self.is_whole
+    /// True if all exact flags are indexed. Flags whose texts could not be read are not.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
-    /// Returns true if a text contains an exact flag of any challenge, or a possible code of a
-    /// team, without regard to case, whitespace and wrapper.
+    /// True if the text contains an exact flag of any challenge or a possible team code, ignoring
+    /// case, whitespace and wrapper.
     pub fn has_flag_in(&self, text: &str) -> bool {
-        let text = without_blanks(text).to_lowercase();
+        let text = without_spaces(text).to_lowercase();
         let starts: Vec<usize> = text.char_indices().map(|(start, _)| start).collect();
         let is_flag = |length: &usize| {
             let mut parts = starts.iter().filter_map(|start| text.get(*start..start + length));
@@ -111,18 +113,18 @@ impl NearSet {
         };
         let has_code =
             || text.split(|c: char| !c.is_ascii_hexdigit()).any(|it| it.len() >= CODE_CHARS);
-        self.core_lengths.iter().any(is_flag) || !self.of_teams.is_empty() && has_code()
+        self.core_lengths.iter().any(is_flag) || !self.team_flags.is_empty() && has_code()
     }
 
-    /// Compares with these flags, and with the digests of former ones. The decoys and the flags of
-    /// teams are those of the drafts.
+    /// Builds an index of these flags and the digests of former ones. Decoys and per-team flags are
+    /// taken from the drafts.
     pub fn new<'a>(
         revision: i64,
         flags: impl IntoIterator<Item = (&'a ChallengeId, &'a str)>,
         former: impl IntoIterator<Item = String>,
         drafts: &[Draft],
     ) -> Self {
-        let mut set = Self { revision, is_whole: true, ..Self::default() };
+        let mut set = Self { revision, is_complete: true, ..Self::default() };
         set.former = former.into_iter().collect();
         let all = drafts.iter().flat_map(|draft| {
             let id = &draft.challenge.id;
@@ -134,19 +136,19 @@ impl NearSet {
             }
             let Some(flag) = flag.of_teams() else { continue };
             let Some(core) = flag.changed(core_of) else { continue };
-            set.of_teams.push(OfTeams { challenge: challenge.clone(), flag, core });
+            set.team_flags.push(TeamFlagEntry { challenge: challenge.clone(), flag, core });
         }
         for (challenge, text) in flags {
             let (core, forms) = set.hashes(text.trim());
             set.core_lengths.insert(core_of(text).len());
-            let known = Known { challenge: challenge.clone(), forms };
+            let known = KnownFlag { challenge: challenge.clone(), forms };
             set.by_core.entry(core).or_default().push(known);
         }
         set
     }
 
-    /// How a text that is wrong for a challenge came near. `digests` are those of the text as it is
-    /// and in lower case; `team` is who sent it.
+    /// Returns the near miss of an incorrect text. `digests` are those of the unchanged text and of
+    /// the text in lower case; `team` is the submitting team, if any.
     pub fn near(
         &self,
         key: &Key,
@@ -156,23 +158,24 @@ impl NearSet {
         team: Option<TeamId>,
     ) -> Miss {
         let (core, forms) = self.hashes(text);
-        let of_teams = self.near_of_teams(key, challenge, text, &forms, team);
+        let team_miss = self.near_team_flag(key, challenge, text, &forms, team);
         if self.decoys.contains(digests[1]) {
-            return Near::Decoy.into();
+            return NearMiss::Decoy.into();
         }
-        if let Some(miss) = of_teams {
+        if let Some(miss) = team_miss {
             return miss;
         }
         let near = if digests.iter().any(|digest| self.former.contains(*digest)) {
-            Some(Near::Former)
+            Some(NearMiss::Former)
         } else {
             self.near_by_core(challenge, core, &forms)
         };
         Miss { near, of_team: None }
     }
 
-    /// How a text came near a flag that differs by team: another team's, or the own one.
-    fn near_of_teams(
+    /// Returns the near miss of a text that resembles a per-team flag of another team or of the
+    /// submitting team.
+    fn near_team_flag(
         &self,
         key: &Key,
         challenge: &ChallengeId,
@@ -180,25 +183,25 @@ impl NearSet {
         forms: &Forms,
         team: Option<TeamId>,
     ) -> Option<Miss> {
-        if self.of_teams.is_empty() {
+        if self.team_flags.is_empty() {
             return None;
         }
         let text_core = core_of(text);
         let mut found = None;
-        for it in &self.of_teams {
+        for it in &self.team_flags {
             let Some(code) = it.core.code_in(&text_core) else { continue };
-            // All this is done for each text that has the form, whosever it is.
+            // Computed for every text in this form, whichever team owns the code.
             let (_, expected) = self.hashes(&it.flag.with(code));
             let is_here = it.challenge == *challenge;
             let Some(owner) = owner_of(key, &it.challenge, code) else { continue };
             let miss = match team {
                 Some(team) if team != owner => {
-                    Miss { near: Some(Near::Team), of_team: Some(owner) }
+                    Miss { near: Some(NearMiss::Team), of_team: Some(owner) }
                 }
-                _ if is_here => way(&expected, forms).unwrap_or(Near::Form).into(),
-                _ => Near::Elsewhere.into(),
+                _ if is_here => only_difference(&expected, forms).unwrap_or(NearMiss::Form).into(),
+                _ => NearMiss::Elsewhere.into(),
             };
-            // A flag of this challenge says more than one of another.
+            // A match in this challenge is more significant than one in another.
             if is_here || found.is_none() {
                 found = Some(miss);
             }
@@ -206,50 +209,51 @@ impl NearSet {
         found
     }
 
-    fn near_by_core(&self, challenge: &ChallengeId, core: u64, forms: &Forms) -> Option<Near> {
+    fn near_by_core(&self, challenge: &ChallengeId, core: u64, forms: &Forms) -> Option<NearMiss> {
         let found = self.by_core.get(&core)?;
         let mut own = found.iter().filter(|known| known.challenge == *challenge).peekable();
         if own.peek().is_none() {
-            return Some(Near::Elsewhere);
+            return Some(NearMiss::Elsewhere);
         }
-        let one_way = own.find_map(|known| way(&known.forms, forms));
-        Some(one_way.unwrap_or(Near::Form))
+        let one_way = own.find_map(|known| only_difference(&known.forms, forms));
+        Some(one_way.unwrap_or(NearMiss::Form))
     }
 
-    /// The hash of a text without case, wrapper and blanks, and those of its forms.
+    /// Returns the hash of a text's core, and the hashes of its forms.
     fn hashes(&self, text: &str) -> (u64, Forms) {
         let hash = |text: &str| self.hashes.hash_one(text);
         let forms =
-            [hash(&text.to_lowercase()), hash(&without_blanks(text)), hash(unwrapped(text).trim())];
+            [hash(&text.to_lowercase()), hash(&without_spaces(text)), hash(unwrapped(text).trim())];
         (hash(&core_of(text)), forms)
     }
 }
 
-/// The only difference of a text from a flag.
-fn way(known: &Forms, sent: &Forms) -> Option<Near> {
-    let ways = [Near::Case, Near::Blanks, Near::Wrapper];
-    let mut same = known.iter().zip(sent).zip(ways);
+/// Returns the single difference between a text and a flag; `None` if there are several.
+fn only_difference(known: &Forms, submitted: &Forms) -> Option<NearMiss> {
+    let ways = [NearMiss::Case, NearMiss::Blanks, NearMiss::Wrapper];
+    let mut same = known.iter().zip(submitted).zip(ways);
     same.find(|((a, b), _)| a == b).map(|(_, way)| way)
 }
 
-/// Returns what is left of a text without case, wrapper, blanks and the quotation marks around it.
+/// Returns the core of a text: in lower case, without wrapper, spaces and surrounding quotation
+/// marks.
 fn core_of(text: &str) -> String {
-    let bare = without_blanks(text);
+    let bare = without_spaces(text);
     unwrapped(bare.trim_matches(is_quotation_mark)).to_lowercase()
 }
 
-/// Removes blanks and invisible characters.
-pub(super) fn without_blanks(text: &str) -> String {
+/// Removes whitespace and invisible characters.
+pub(super) fn without_spaces(text: &str) -> String {
     text.chars().filter(|c| !flag_text::is_invisible(*c)).collect()
 }
 
-/// Returns true for the marks that people and word processors put around a quoted flag.
+/// True for quotation marks that people and word processors put around a flag.
 fn is_quotation_mark(c: char) -> bool {
     matches!(c, '"' | '\'' | '`' | '´' | '«' | '»' | '‘'..='‟' | '‹' | '›' | '「'..='』' | '＂')
 }
 
-/// What is between the brackets of `flag{text}`, whichever brackets and word; the text itself
-/// without them, or with nothing between.
+/// Returns the text between the brackets of `flag{text}`, with any brackets and any word. Without
+/// brackets, or with nothing between them, returns the text unchanged.
 pub(super) fn unwrapped(text: &str) -> &str {
     let Some((word, rest)) = text.split_once(['{', '[', '(', '<']) else { return text };
     let is_word = word.chars().all(|c| c.is_alphanumeric() || "_-. ".contains(c));
@@ -273,13 +277,14 @@ async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError
         let all: Vec<OtherChallenge> = drafts.iter().map(other).collect();
         for kept in kept {
             let (path, text) = (kept.live.path, kept.live.text);
-            // A text may require other challenges, and is not one of them.
+            // A source can require other challenges, but not its own.
             let others: Vec<OtherChallenge> =
                 all.iter().filter(|it| it.id != kept.challenge).cloned().collect();
             let around =
-                Surroundings { defaults: &defaults, end_ms: None, files: &[], others: &others };
+                ParseContext { defaults: &defaults, end_ms: None, files: &[], others: &others };
             let Ok(reading) = source::read(&source::Source { path, text }, around) else {
-                tracing::warn!(challenge = %kept.challenge, "near misses of it are not told");
+                tracing::warn!(challenge = %kept.challenge, "near misses of this challenge are \
+                    not reported");
                 continue;
             };
             unread.retain(|id| *id != kept.challenge);
@@ -290,8 +295,8 @@ async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError
             flags.extend(exact);
         }
         let flags = flags.iter().map(|(challenge, text)| (challenge, text.expose()));
-        let is_whole = unread.is_empty();
-        NearSet { is_whole, ..NearSet::new(revision, flags, former, &drafts) }
+        let is_complete = unread.is_empty();
+        NearSet { is_complete, ..NearSet::new(revision, flags, former, &drafts) }
     });
     Ok(reading.await.expect("reading a challenge does not panic"))
 }
@@ -300,7 +305,7 @@ async fn read(db: &Db, seal: &Seal, revision: i64) -> Result<NearSet, StoreError
 mod tests {
     use super::*;
 
-    /// The flags of three challenges.
+    /// Flags of three challenges.
     const FLAGS: [(&str, &str); 5] = [
         ("one", "flag{Salty_Dog}"),
         ("one", "open sesame"),
@@ -310,105 +315,106 @@ mod tests {
     ];
     const FORMER: [(&str, &str); 2] = [("one", "flag{typo}"), ("two", "flag{Before}")];
 
-    /// What is sent to a challenge, and how it came near.
-    const CASES: &[(&str, &str, Option<Near>)] = &[
-        // In other case.
-        ("one", "flag{salty_dog}", Some(Near::Case)),
-        ("one", "FLAG{SALTY_DOG}", Some(Near::Case)),
-        ("one", "flag{Salty_dog}", Some(Near::Case)),
-        ("one", "Flag{Salty_Dog}", Some(Near::Case)),
-        ("one", "Open Sesame", Some(Near::Case)),
-        ("one", "OPEN SESAME", Some(Near::Case)),
-        ("two", "flag{TWO}", Some(Near::Case)),
-        ("two", "flag{A{b}c}", Some(Near::Case)),
-        ("three", "sn{the_third}", Some(Near::Case)),
-        ("three", "SN{THE_THIRD}", Some(Near::Case)),
-        // Without the wrapper, or in another.
-        ("one", "Salty_Dog", Some(Near::Wrapper)),
-        ("one", "SN{Salty_Dog}", Some(Near::Wrapper)),
-        ("one", "ctf{Salty_Dog}", Some(Near::Wrapper)),
-        ("one", "flag[Salty_Dog]", Some(Near::Wrapper)),
-        ("one", "flag(Salty_Dog)", Some(Near::Wrapper)),
-        ("one", "<Salty_Dog>", Some(Near::Wrapper)),
-        ("one", "{Salty_Dog}", Some(Near::Wrapper)),
-        ("one", "flag{open sesame}", Some(Near::Wrapper)),
-        ("two", "two", Some(Near::Wrapper)),
-        ("two", "a{b}c", Some(Near::Wrapper)),
-        ("two", "pier{a{b}c}", Some(Near::Wrapper)),
-        ("three", "the_third", Some(Near::Wrapper)),
-        ("three", "flag{the_third}", Some(Near::Wrapper)),
-        // With other blanks.
-        ("one", "flag{ Salty_Dog }", Some(Near::Blanks)),
-        ("one", "flag {Salty_Dog}", Some(Near::Blanks)),
-        ("one", "flag{Salty_ Dog}", Some(Near::Blanks)),
-        ("one", "flag{Salty_Dog\u{a0}}", Some(Near::Blanks)),
-        ("one", "opensesame", Some(Near::Blanks)),
-        ("one", "open  sesame", Some(Near::Blanks)),
-        ("two", "flag{two }", Some(Near::Blanks)),
-        ("two", "flag{\ttwo}", Some(Near::Blanks)),
-        ("two", "flag{t\u{200b}wo}", Some(Near::Blanks)),
-        ("three", "S N{the_third}", Some(Near::Blanks)),
-        // With several differences.
-        ("one", "salty_dog", Some(Near::Form)),
-        ("one", "SALTY_DOG", Some(Near::Form)),
-        ("one", "ctf{salty_dog}", Some(Near::Form)),
-        ("one", "flag{ salty_dog }", Some(Near::Form)),
-        ("one", "OpenSesame", Some(Near::Form)),
-        ("one", "flag{OPEN SESAME}", Some(Near::Form)),
-        ("two", "Two", Some(Near::Form)),
-        // Between quotation marks.
-        ("two", "“flag{two}”", Some(Near::Form)),
-        ("two", "„flag{two}“", Some(Near::Form)),
-        ("two", "«flag{two}»", Some(Near::Form)),
-        ("two", "`flag{two}`", Some(Near::Form)),
-        ("one", "'open sesame'", Some(Near::Form)),
+    /// Challenge, submitted text and expected near miss.
+    const CASES: &[(&str, &str, Option<NearMiss>)] = &[
+        // Different case.
+        ("one", "flag{salty_dog}", Some(NearMiss::Case)),
+        ("one", "FLAG{SALTY_DOG}", Some(NearMiss::Case)),
+        ("one", "flag{Salty_dog}", Some(NearMiss::Case)),
+        ("one", "Flag{Salty_Dog}", Some(NearMiss::Case)),
+        ("one", "Open Sesame", Some(NearMiss::Case)),
+        ("one", "OPEN SESAME", Some(NearMiss::Case)),
+        ("two", "flag{TWO}", Some(NearMiss::Case)),
+        ("two", "flag{A{b}c}", Some(NearMiss::Case)),
+        ("three", "sn{the_third}", Some(NearMiss::Case)),
+        ("three", "SN{THE_THIRD}", Some(NearMiss::Case)),
+        // No wrapper, or a different one.
+        ("one", "Salty_Dog", Some(NearMiss::Wrapper)),
+        ("one", "SN{Salty_Dog}", Some(NearMiss::Wrapper)),
+        ("one", "ctf{Salty_Dog}", Some(NearMiss::Wrapper)),
+        ("one", "flag[Salty_Dog]", Some(NearMiss::Wrapper)),
+        ("one", "flag(Salty_Dog)", Some(NearMiss::Wrapper)),
+        ("one", "<Salty_Dog>", Some(NearMiss::Wrapper)),
+        ("one", "{Salty_Dog}", Some(NearMiss::Wrapper)),
+        ("one", "flag{open sesame}", Some(NearMiss::Wrapper)),
+        ("two", "two", Some(NearMiss::Wrapper)),
+        ("two", "a{b}c", Some(NearMiss::Wrapper)),
+        ("two", "pier{a{b}c}", Some(NearMiss::Wrapper)),
+        ("three", "the_third", Some(NearMiss::Wrapper)),
+        ("three", "flag{the_third}", Some(NearMiss::Wrapper)),
+        // Different spaces.
+        ("one", "flag{ Salty_Dog }", Some(NearMiss::Blanks)),
+        ("one", "flag {Salty_Dog}", Some(NearMiss::Blanks)),
+        ("one", "flag{Salty_ Dog}", Some(NearMiss::Blanks)),
+        ("one", "flag{Salty_Dog\u{a0}}", Some(NearMiss::Blanks)),
+        ("one", "opensesame", Some(NearMiss::Blanks)),
+        ("one", "open  sesame", Some(NearMiss::Blanks)),
+        ("two", "flag{two }", Some(NearMiss::Blanks)),
+        ("two", "flag{\ttwo}", Some(NearMiss::Blanks)),
+        ("two", "flag{t\u{200b}wo}", Some(NearMiss::Blanks)),
+        ("three", "S N{the_third}", Some(NearMiss::Blanks)),
+        // Several differences.
+        ("one", "salty_dog", Some(NearMiss::Form)),
+        ("one", "SALTY_DOG", Some(NearMiss::Form)),
+        ("one", "ctf{salty_dog}", Some(NearMiss::Form)),
+        ("one", "flag{ salty_dog }", Some(NearMiss::Form)),
+        ("one", "OpenSesame", Some(NearMiss::Form)),
+        ("one", "flag{OPEN SESAME}", Some(NearMiss::Form)),
+        ("two", "Two", Some(NearMiss::Form)),
+        // In quotation marks.
+        ("two", "“flag{two}”", Some(NearMiss::Form)),
+        ("two", "„flag{two}“", Some(NearMiss::Form)),
+        ("two", "«flag{two}»", Some(NearMiss::Form)),
+        ("two", "`flag{two}`", Some(NearMiss::Form)),
+        ("one", "'open sesame'", Some(NearMiss::Form)),
         ("three", "THE THIRD", None),
-        // Former ones.
-        ("one", "flag{typo}", Some(Near::Former)),
-        ("two", "flag{Before}", Some(Near::Former)),
+        // Former flags.
+        ("one", "flag{typo}", Some(NearMiss::Former)),
+        ("two", "flag{Before}", Some(NearMiss::Former)),
         ("two", "flag{before}", None),
-        ("two", "flag{typo}", Some(Near::Decoy)),
-        // Those of another challenge.
-        ("one", "flag{two}", Some(Near::Elsewhere)),
-        ("one", "two", Some(Near::Elsewhere)),
-        ("one", "FLAG{TWO}", Some(Near::Elsewhere)),
-        ("two", "flag{Salty_Dog}", Some(Near::Elsewhere)),
-        ("two", "salty_dog", Some(Near::Elsewhere)),
-        ("two", "opensesame", Some(Near::Elsewhere)),
-        ("three", "flag{two}", Some(Near::Elsewhere)),
-        ("three", "flag{a{b}c}", Some(Near::Elsewhere)),
-        ("unknown", "flag{two}", Some(Near::Elsewhere)),
+        ("two", "flag{typo}", Some(NearMiss::Decoy)),
+        // Flags of another challenge.
+        ("one", "flag{two}", Some(NearMiss::Elsewhere)),
+        ("one", "two", Some(NearMiss::Elsewhere)),
+        ("one", "FLAG{TWO}", Some(NearMiss::Elsewhere)),
+        ("two", "flag{Salty_Dog}", Some(NearMiss::Elsewhere)),
+        ("two", "salty_dog", Some(NearMiss::Elsewhere)),
+        ("two", "opensesame", Some(NearMiss::Elsewhere)),
+        ("three", "flag{two}", Some(NearMiss::Elsewhere)),
+        ("three", "flag{a{b}c}", Some(NearMiss::Elsewhere)),
+        ("unknown", "flag{two}", Some(NearMiss::Elsewhere)),
         // Decoys, in any case.
-        ("one", "flag{bait}", Some(Near::Decoy)),
-        ("one", "FLAG{Bait}", Some(Near::Decoy)),
+        ("one", "flag{bait}", Some(NearMiss::Decoy)),
+        ("one", "FLAG{Bait}", Some(NearMiss::Decoy)),
         ("one", "bait", None),
         ("two", "flag{bait}", None),
-        ("two", "flag{TYPO}", Some(Near::Decoy)),
-        // Those of another team, also nearly; `[2]` is the code of team 2 for the challenge "pier".
-        ("pier", "flag{pier_[2]}", Some(Near::Team)),
-        ("pier", "FLAG{PIER_[2]}", Some(Near::Team)),
-        ("pier", "pier_[2]", Some(Near::Team)),
-        ("pier", "flag{ pier_[2] }", Some(Near::Team)),
-        ("pier", "SN(PIER_[2])", Some(Near::Team)),
-        ("one", "flag{pier_[2]}", Some(Near::Team)),
-        ("mole", "[m2]", Some(Near::Team)),
-        ("mole", "flag{[m2]}", Some(Near::Team)),
-        // The own one, nearly.
-        ("pier", "FLAG{PIER_[1]}", Some(Near::Case)),
-        ("pier", "pier_[1]", Some(Near::Wrapper)),
-        ("pier", "flag{pier_ [1]}", Some(Near::Blanks)),
-        ("pier", "PIER_[1]", Some(Near::Form)),
-        ("one", "flag{pier_[1]}", Some(Near::Elsewhere)),
-        ("mole", "flag{pier_[1]}", Some(Near::Elsewhere)),
-        ("mole", "FLAG{[m1]}", Some(Near::Form)),
-        // Codes of another challenge, and of nobody.
+        ("two", "flag{TYPO}", Some(NearMiss::Decoy)),
+        // Flags of another team, also with differences. `[2]` is the code of team 2 for the
+        // challenge "pier".
+        ("pier", "flag{pier_[2]}", Some(NearMiss::Team)),
+        ("pier", "FLAG{PIER_[2]}", Some(NearMiss::Team)),
+        ("pier", "pier_[2]", Some(NearMiss::Team)),
+        ("pier", "flag{ pier_[2] }", Some(NearMiss::Team)),
+        ("pier", "SN(PIER_[2])", Some(NearMiss::Team)),
+        ("one", "flag{pier_[2]}", Some(NearMiss::Team)),
+        ("mole", "[m2]", Some(NearMiss::Team)),
+        ("mole", "flag{[m2]}", Some(NearMiss::Team)),
+        // The team's own flag, with differences.
+        ("pier", "FLAG{PIER_[1]}", Some(NearMiss::Case)),
+        ("pier", "pier_[1]", Some(NearMiss::Wrapper)),
+        ("pier", "flag{pier_ [1]}", Some(NearMiss::Blanks)),
+        ("pier", "PIER_[1]", Some(NearMiss::Form)),
+        ("one", "flag{pier_[1]}", Some(NearMiss::Elsewhere)),
+        ("mole", "flag{pier_[1]}", Some(NearMiss::Elsewhere)),
+        ("mole", "FLAG{[m1]}", Some(NearMiss::Form)),
+        // Codes of another challenge, and codes of no team.
         ("pier", "flag{pier_[m2]}", None),
         ("mole", "[2]", None),
         ("pier", "flag{pier_[1][1]}", None),
         ("pier", "flag{pier_[TEAM]}", None),
         ("pier", "flag{pier_0123456789abcdef0123456789abcdef}", None),
         ("pier", "flag{pier_}", None),
-        // Not near.
+        // No near miss.
         ("one", "flag{Salty_Dogs}", None),
         ("one", "flag{}", None),
         ("one", "{}", None),
@@ -420,7 +426,7 @@ mod tests {
     ];
 
     #[test]
-    fn sixty_texts_come_near_or_not() {
+    fn near_misses_are_classified() {
         let key = Key::new(b"secret");
         let set = set(&key);
         assert!(CASES.len() >= 60 + 25);
@@ -428,19 +434,19 @@ mod tests {
             let text = with_codes(&key, text);
             let miss = near(&set, &key, challenge, &text);
             assert_eq!(miss.near, *expected, "{text:?} for {challenge}");
-            let of_team = (*expected == Some(Near::Team)).then_some(TeamId(2));
+            let of_team = (*expected == Some(NearMiss::Team)).then_some(TeamId(2));
             assert_eq!(miss.of_team, of_team, "{text:?} for {challenge}");
         }
     }
 
     #[test]
-    fn without_a_sender_the_flag_of_any_team_is_an_own_one() {
+    fn without_a_team_any_team_flag_counts_as_own() {
         let key = Key::new(b"secret");
         let set = set(&key);
         let pier = ChallengeId::from_name("pier");
         let text = with_codes(&key, "PIER_[2]");
         let miss = set.near(&key, &pier, &text, ["", ""], None);
-        assert_eq!(miss, Miss::from(Near::Form));
+        assert_eq!(miss, Miss::from(NearMiss::Form));
     }
 
     fn set(key: &Key) -> NearSet {
@@ -452,7 +458,7 @@ mod tests {
         };
         let drafts = [
             decoy("one", "flag{Bait}"),
-            // Also a former flag, without regard to case.
+            // Also a former flag if case is ignored.
             decoy("two", "flag{typo}"),
             with_flag("pier", StoredFlag::Team("flag{pier_[TEAM]}".to_owned())),
             with_flag("mole", StoredFlag::Team("[TEAM]".to_owned())),
@@ -464,7 +470,8 @@ mod tests {
         Draft { flags: vec![flag], ..flagship_testkit::player::draft(id) }
     }
 
-    /// A text with the codes of teams 1 and 2 for "pier" and "mole" in it; upper case stays so.
+    /// Inserts the codes of teams 1 and 2 for "pier" and "mole" into a text, in upper case if the
+    /// text is.
     fn with_codes(key: &Key, text: &str) -> String {
         let mut text = text.to_owned();
         let is_upper = text.contains("PIER") || text.contains("FLAG{[");
@@ -478,7 +485,7 @@ mod tests {
         text
     }
 
-    /// How a text of team 1 came near.
+    /// Near miss of a text submitted by team 1.
     fn near(set: &NearSet, key: &Key, challenge: &str, text: &str) -> Miss {
         let digests = [text, &text.to_lowercase()].map(|it| key.flag_digest(challenge, it));
         let challenge = ChallengeId::from_name(challenge);

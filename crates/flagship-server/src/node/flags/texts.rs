@@ -1,8 +1,8 @@
-//! Texts of wrong flags, which organizers read until the event ends if `keep_wrong_texts` says so.
-//! They are sealed in the database, and erased when the event ends or the setting is turned off.
+//! Texts of incorrect submissions. With `keep_wrong_texts`, organizers can read them until the
+//! event ends. They are stored sealed, and erased when the event ends or the setting is turned off.
 //!
-//! No text with a flag of any challenge or team in it, in any form, is kept. Flags can change, so a
-//! text is compared with them again before it is shown.
+//! Texts that contain a flag of any challenge or team, in any form, are never kept. Because flags
+//! can change, a text is checked again before it is shown.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,78 +14,79 @@ use flagship_pack::KeepWrongTexts;
 use flagship_store::{Clock, Db, Seal, StoreError, wrong_flags};
 use percent_encoding::percent_decode_str;
 
-use super::near::{NearSet, unwrapped, without_blanks};
-use super::{Flags, Sent};
+use super::near::{NearSet, unwrapped, without_spaces};
+use super::{Flags, SubmittedFlag};
 use crate::node::board::feed::Feed;
 use crate::node::report::report;
 use crate::node::settings::LiveSettings;
 
-/// Size of the longest text that is kept, in bytes.
+/// Maximum size of a kept text, in bytes.
 const TEXT_BYTES_MAX: usize = 256;
-/// Words of a text that patterns are searched in one by one.
+/// Maximum number of words in a text that are searched individually for patterns.
 const WORDS_MAX: usize = 16;
-/// Pause before texts that are no longer kept are looked for again.
+/// Interval at which texts that must no longer be kept are erased.
 const ERASE_EVERY: Duration = Duration::from_millis(500);
 
-/// The parts of the node that decide which texts are kept and shown.
+/// Decides which texts are kept and shown.
 pub struct Texts {
     pub seal: Seal,
-    /// The settings, with `keep_wrong_texts`.
+    /// Settings, including `keep_wrong_texts`.
     pub settings: LiveSettings,
     pub flags: Arc<Flags>,
-    /// The event's end.
+    /// For the event's end.
     pub feed: Arc<Feed>,
     pub clock: Clock,
 }
 
 impl Texts {
-    /// Returns true while texts are kept.
+    /// True while texts are kept.
     pub fn are_kept(&self) -> bool {
         let keep = self.settings.load().privacy.keep_wrong_texts;
         let is_over = || self.feed.latest().status(self.clock.now_ms()) == Status::Ended;
         keep == KeepWrongTexts::UntilEnd && !is_over()
     }
 
-    /// Seals the text for the record of a wrong flag, if it is kept. `near` is the set that near
-    /// misses are looked up in.
-    pub fn keep(&self, sent: &Sent, near: &NearSet, team: TeamId) {
-        if self.are_kept() && self.is_no_flag(sent, near, team) {
-            let sealed = wrong_flags::seal_text(&self.seal, team, &sent.challenge, sent.text());
-            sent.keep_text(sealed);
+    /// Seals the text for the record of an incorrect submission, if it may be kept. `near` is the
+    /// near-miss index in use.
+    pub fn keep(&self, submitted: &SubmittedFlag, near: &NearSet, team: TeamId) {
+        if self.are_kept() && self.contains_no_flag(submitted, near, team) {
+            let sealed =
+                wrong_flags::seal_text(&self.seal, team, &submitted.challenge, submitted.text());
+            submitted.set_sealed_text(sealed);
         }
     }
 
-    /// Opens a text that was kept, if it may still be shown.
-    pub fn opened(&self, sealed: &str, team: TeamId, challenge: &ChallengeId) -> Option<Secret> {
+    /// Opens a kept text, if it may still be shown.
+    pub fn open_text(&self, sealed: &str, team: TeamId, challenge: &ChallengeId) -> Option<Secret> {
         if !self.are_kept() {
             return None;
         }
         let text = wrong_flags::open_text(&self.seal, team, challenge, sealed)?;
-        let sent = Sent::new(self.seal.key(), challenge, text.expose(), None);
-        let is_shown = self.is_no_flag(&sent, &self.flags.near.load(), team);
+        let submitted = SubmittedFlag::new(self.seal.key(), challenge, text.expose(), None);
+        let is_shown = self.contains_no_flag(&submitted, &self.flags.near.load(), team);
         is_shown.then_some(text)
     }
 
-    /// Returns true if the text contains no flag, in any form. While the flags are being read, or
-    /// if some could not be read, any text may have one.
-    fn is_no_flag(&self, sent: &Sent, near: &NearSet, team: TeamId) -> bool {
-        let (flags, text) = (self.flags.load(), sent.text());
+    /// True if the text contains no flag in any form. While flags are being read, or if some could
+    /// not be read, any text is assumed to contain one.
+    fn contains_no_flag(&self, submitted: &SubmittedFlag, near: &NearSet, team: TeamId) -> bool {
+        let (flags, text) = (self.flags.load(), submitted.text());
         let has_flag = |text: &str| {
-            near.has_flag_in(text) || flags.has_pattern_in(&pieces(text, &without_blanks(text)))
+            near.has_flag_in(text) || flags.has_pattern_in(&pieces(text, &without_spaces(text)))
         };
         text.len() <= TEXT_BYTES_MAX
-            && near.is_whole()
+            && near.is_complete()
             && near.revision() == flags.revision
-            && sent.look_near(self.seal.key(), near, Some(team)).near.is_none()
+            && submitted.near_miss(self.seal.key(), near, Some(team)).near.is_none()
             && !has_flag(text)
             && decoded(text).is_none_or(|text| !has_flag(&text))
     }
 
-    /// Erases texts that are no longer kept, without an end.
+    /// Erases texts that must no longer be kept. Runs forever.
     pub async fn run(self: Arc<Self>, db: Db) {
         loop {
             if let Err(error) = self.erase(&db).await {
-                report(&error, "texts of wrong flags were not erased");
+                report(&error, "failed to erase texts of incorrect submissions");
             }
             tokio::time::sleep(ERASE_EVERY).await;
         }
@@ -99,13 +100,13 @@ impl Texts {
     }
 }
 
-/// The text without percent-encoding; `None` if it has none.
+/// Returns the text with percent-encoding removed; `None` if it has none.
 fn decoded(text: &str) -> Option<Cow<'_, str>> {
     Some(percent_decode_str(text).decode_utf8_lossy()).filter(|decoded| decoded != text)
 }
 
-/// The parts of a text that a pattern is searched in: all of it, also without whitespace, its first
-/// words, and the part of each between brackets.
+/// Returns the parts of a text that are searched for patterns: the whole text with and without
+/// whitespace, its first words, and the part of each between brackets.
 fn pieces<'a>(text: &'a str, bare: &'a str) -> Vec<&'a str> {
     let words = text.split_whitespace().take(WORDS_MAX).flat_map(|word| [word, trimmed(word)]);
     let mut all = vec![text, bare];
@@ -117,7 +118,7 @@ fn pieces<'a>(text: &'a str, bare: &'a str) -> Vec<&'a str> {
     all
 }
 
-/// A word without the marks around it, but with its last bracket.
+/// Returns a word without surrounding punctuation, but with a final `}`.
 fn trimmed(word: &str) -> &str {
     let is_mark = |c: char| !c.is_alphanumeric();
     word.trim_start_matches(is_mark).trim_end_matches(|c| is_mark(c) && c != '}')

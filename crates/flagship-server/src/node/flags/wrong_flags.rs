@@ -1,6 +1,6 @@
-//! The record of wrong flags for organizers. A flag is answered first: digests without regard to
-//! case, near misses and sightings of networks are computed in batches on a thread of a low
-//! priority, and written in the background.
+//! Records incorrect submissions for organizers. Submissions are answered first: case-insensitive
+//! digests, near misses and the networks used are computed in batches on a low-priority thread and
+//! written in the background.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use flagship_store::{Clock, Db, Seal, StoreError};
 use tokio::sync::{mpsc, oneshot};
 
 use super::texts::Texts;
-use super::{Flags, Sent};
+use super::{Flags, SubmittedFlag};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::background::Background;
 use crate::node::board::feed::Feed;
@@ -20,43 +20,43 @@ use crate::node::report::report;
 use crate::node::settings::LiveSettings;
 use crate::node::sightings::Sightings;
 
-/// Wrong flags that may wait to be written; more are dropped, with a warning in the log.
+/// Maximum number of queued submissions. Further ones are dropped, with a warning in the log.
 const QUEUE_MAX: usize = 65_536;
-/// Pause between two batches.
+/// Pause between batches.
 const PAUSE: Duration = Duration::from_millis(500);
-/// Wrong flags of one computation. The thread is free for others between two.
+/// Submissions per computation. Other work can use the thread in between.
 const COMPUTED_MAX: usize = 4096;
 
-/// A wrong flag that waits for its record, with its text until then.
+/// An incorrect submission waiting to be recorded. It holds the text until then.
 #[derive(Debug)]
 pub struct IncorrectSubmission {
     pub team: TeamId,
-    /// The text, without what is computed later.
-    pub sent: Sent,
-    /// When it was sent, in epoch milliseconds.
+    /// The submitted flag, without the data computed later.
+    pub submitted: SubmittedFlag,
+    /// Time of submission, in epoch milliseconds.
     pub at_ms: i64,
 }
 
-/// The queue of wrong flags on their way to the organizers' record.
+/// Queue of incorrect submissions to be recorded.
 pub struct WrongFlags {
     queue: mpsc::Sender<IncorrectSubmission>,
-    /// Callers of `written`, until everything queued before them is written.
+    /// Callers of `wait_until_written`, notified once everything queued before is written.
     waiting: mpsc::UnboundedSender<oneshot::Sender<()>>,
 }
 
-/// The parts of the node that complete a record.
+/// Parts of the node needed to complete a record.
 #[derive(Clone)]
 pub struct Parts {
-    /// Where the networks are noted.
+    /// Records the networks.
     pub sightings: Arc<Sightings>,
-    /// Which texts are kept.
+    /// Decides which texts are kept.
     pub texts: Arc<Texts>,
 }
 
-/// The task that completes and writes the record, before it runs.
+/// Task that completes and writes the records.
 pub struct WrongFlagsTask {
     db: Db,
-    /// Its parts of the node, which others share.
+    /// Parts of the node, shared with other tasks.
     pub parts: Parts,
     thread: Arc<Background<()>>,
     queue: mpsc::Receiver<IncorrectSubmission>,
@@ -64,7 +64,7 @@ pub struct WrongFlagsTask {
 }
 
 impl WrongFlags {
-    /// A queue whose task writes to `db`. Reads the flags.
+    /// Creates a queue whose task writes to `db`. Reads the flags.
     pub async fn open(
         db: &Db,
         seal: &Seal,
@@ -82,10 +82,10 @@ impl WrongFlags {
             clock: clock.clone(),
         });
         let parts = Parts { sightings, texts };
-        Ok(Self::of_size(QUEUE_MAX, db.clone(), parts))
+        Ok(Self::with_capacity(QUEUE_MAX, db.clone(), parts))
     }
 
-    fn of_size(size: usize, db: Db, parts: Parts) -> (Self, WrongFlagsTask) {
+    fn with_capacity(size: usize, db: Db, parts: Parts) -> (Self, WrongFlagsTask) {
         let (sender, queue) = mpsc::channel(size);
         let (wait, waiting) = mpsc::unbounded_channel();
         let thread = Arc::new(Background::new("wrong flags", 1));
@@ -93,42 +93,42 @@ impl WrongFlags {
         (Self { queue: sender, waiting: wait }, task)
     }
 
-    /// Waits until everything queued before is written, or could not be.
-    pub async fn written(&self) {
+    /// Waits until everything queued before is written or has failed.
+    pub async fn wait_until_written(&self) {
         let (written, is_written) = oneshot::channel();
         drop(self.waiting.send(written));
         // An error means that the task has ended.
         drop(is_written.await);
     }
 
-    /// Queues a wrong flag. Nobody waits for its record.
+    /// Queues an incorrect submission. Does not wait for the record.
     pub fn push(&self, wrong: IncorrectSubmission) {
         if self.queue.try_send(wrong).is_err() {
-            tracing::warn!("a wrong flag was not recorded: the queue is full");
+            tracing::warn!("incorrect submission not recorded: queue full");
         }
     }
 }
 
 impl Parts {
-    /// The rows of wrong flags. Their texts end here, unless the event keeps them.
+    /// Builds the rows to record. Texts are dropped here unless the event keeps them.
     fn rows(&self, batch: Vec<IncorrectSubmission>) -> Vec<WrongFlag> {
         let key = self.texts.seal.key();
         let near = self.texts.flags.near.load_full();
         batch
             .into_iter()
-            .map(|IncorrectSubmission { team, sent, at_ms }| {
-                let challenge = Some(&sent.challenge);
-                self.sightings.note_at(at_ms, team, Kind::Wrong, challenge, sent.network);
-                sent.look_near(key, &near, Some(team));
-                self.texts.keep(&sent, &near, team);
-                sent.wrong_flag(key, team, at_ms)
+            .map(|IncorrectSubmission { team, submitted, at_ms }| {
+                let challenge = Some(&submitted.challenge);
+                self.sightings.note_at(at_ms, team, Kind::Wrong, challenge, submitted.network);
+                submitted.near_miss(key, &near, Some(team));
+                self.texts.keep(&submitted, &near, team);
+                submitted.wrong_flag(key, team, at_ms)
             })
             .collect()
     }
 }
 
 impl WrongFlagsTask {
-    /// Writes batches until shutdown, then the rest.
+    /// Writes batches until shutdown, then the remaining submissions.
     pub async fn run(mut self, mut shutdown: Shutdown) {
         let mut waiting = Vec::new();
         let mut pause = tokio::time::interval(PAUSE);
@@ -143,7 +143,7 @@ impl WrongFlagsTask {
                 _ = pause.tick() => false,
             };
             self.write().await;
-            // A waiting caller may be gone.
+            // The caller may have stopped waiting.
             for written in waiting.drain(..) {
                 written.send(()).ok();
             }
@@ -153,8 +153,8 @@ impl WrongFlagsTask {
         }
     }
 
-    /// Completes and writes what is queued now. What arrives meanwhile is for the next time, so
-    /// that callers of `written` do not wait for the end of a flood.
+    /// Completes and writes the submissions queued at the time of the call. Later ones wait for the
+    /// next call, so that callers of `wait_until_written` do not wait for the end of a flood.
     async fn write(&mut self) {
         let mut queued = self.queue.len();
         while queued > 0 {
@@ -163,12 +163,12 @@ impl WrongFlagsTask {
             queued = queued.saturating_sub(batch.len().max(1));
             let (parts, count) = (self.parts.clone(), batch.len());
             let Ok(rows) = self.thread.run((), move |()| parts.rows(batch)).await else {
-                // A panic is a bug, which the panic hook has logged.
-                tracing::error!(count, "wrong flags were not recorded");
+                // A panic is a bug and was already logged by the panic hook.
+                tracing::error!(count, "failed to record incorrect submissions");
                 continue;
             };
             if let Err(error) = wrong_flags::record(&self.db, &rows).await {
-                report(&error, "wrong flags were not recorded");
+                report(&error, "failed to record incorrect submissions");
             }
         }
     }
@@ -199,12 +199,12 @@ mod tests {
 
     fn submission(key: &Key, at_ms: i64) -> IncorrectSubmission {
         let challenge = ChallengeId::from_name("one");
-        let sent = Sent::new(key, &challenge, TEXT, Some([192, 0, 2, 7].into()));
-        IncorrectSubmission { team: TeamId(1), sent, at_ms }
+        let submitted = SubmittedFlag::new(key, &challenge, TEXT, Some([192, 0, 2, 7].into()));
+        IncorrectSubmission { team: TeamId(1), submitted, at_ms }
     }
 
     on_both_engines! {
-        async fn a_wrong_flag_is_queued_as_it_came_and_completed_elsewhere(engine: Engine) {
+        async fn submissions_are_queued_unchanged_and_completed_on_the_thread(engine: Engine) {
             let test = TestDb::new(engine).await;
             let (queue, task) = open(&test).await;
             let parts = task.parts.clone();
@@ -215,7 +215,7 @@ mod tests {
                 busy.send(()).ok();
                 gone.recv().ok();
             });
-            // The thread for what is computed is busy, and no caller waits for it.
+            // The computing thread is busy, and `push` does not wait for it.
             queue.push(submission(parts.texts.seal.key(), 7_000));
             let stop = watch::Sender::new(false);
             let written = async {
@@ -224,7 +224,7 @@ mod tests {
                 let sql = "select at_ms, digest from wrong_flags";
                 assert!(test.rows::<(i64, String)>(sql).await.is_empty(), "nothing yet");
                 drop(go);
-                queue.written().await;
+                queue.wait_until_written().await;
                 let sql = "select at_ms, digest, folded, network from wrong_flags order by at_ms";
                 let rows = test.rows::<(i64, String, String, String)>(sql).await;
                 stop.send_replace(true);
@@ -247,7 +247,7 @@ mod tests {
         async fn a_full_queue_drops_records_and_shutdown_writes_the_rest(engine: Engine) {
             let test = TestDb::new(engine).await;
             let parts = open(&test).await.1.parts;
-            let (queue, task) = WrongFlags::of_size(3, test.db.clone(), parts.clone());
+            let (queue, task) = WrongFlags::with_capacity(3, test.db.clone(), parts.clone());
             for at_ms in 0..5 {
                 queue.push(submission(parts.texts.seal.key(), at_ms));
             }
@@ -255,8 +255,8 @@ mod tests {
             let sql = "select at_ms, near from wrong_flags order by at_ms";
             let rows = test.rows::<(i64, Option<String>)>(sql).await;
             assert_eq!(rows, [(0, None), (1, None), (2, None)]);
-            // The task has ended: nobody waits for it.
-            queue.written().await;
+            // The task has ended, so this returns immediately.
+            queue.wait_until_written().await;
         }
     }
 

@@ -1,4 +1,4 @@
-//! The cells of a row: what each column takes, and what is wrong with a text.
+//! Cells of a row: parsers for each column, with error messages.
 
 use flagship_actions::country_code;
 use flagship_actions::mail::address::Email;
@@ -7,15 +7,15 @@ use flagship_game::{TeamName, name};
 use super::hashes;
 use crate::node::lists::cells::unguard;
 
-/// Length of a password in characters.
+/// Valid length of a password, in characters.
 const PASSWORD_CHARS: std::ops::RangeInclusive<usize> = 6..=128;
-/// How a cell says yes and no: English, German, French, Italian, Spanish, and spreadsheets.
+/// Cells that mean yes and no: English, German, French, Italian, Spanish, and spreadsheets.
 const YES: [&str; 15] =
     ["yes", "y", "true", "t", "1", "x", "on", "ja", "j", "wahr", "oui", "vrai", "si", "sì", "sí"];
 const NO: [&str; 13] =
     ["", "no", "n", "false", "f", "0", "-", "off", "nein", "falsch", "non", "faux", "falso"];
 
-/// What characters are called that a screen does not show.
+/// Names of invisible characters.
 const UNSEEN: [(char, &str); 16] = [
     ('\t', "a tab"),
     ('\n', "a line break"),
@@ -32,10 +32,11 @@ const UNSEEN: [(char, &str); 16] = [
     ('\u{202e}', "a right-to-left override"),
     ('\u{2060}', "a word joiner"),
     ('\u{feff}', "a byte order mark"),
-    ('\u{fffd}', "the sign for a lost character"),
+    ('\u{fffd}', "the replacement character"),
 ];
 
-/// A cell with a plain blank for each space that is not one, as a word processor's no-break space.
+/// Replaces other space characters in a cell, such as a word processor's non-breaking space, by
+/// plain spaces.
 pub fn plain_blanks(cell: &str) -> String {
     let is_space = |c: char| {
         matches!(
@@ -46,19 +47,19 @@ pub fn plain_blanks(cell: &str) -> String {
     cell.chars().map(|c| if is_space(c) { ' ' } else { c }).collect()
 }
 
-/// A character by its place, from 0, and what it is.
+/// Describes a character by its position, starting at 0, and its name.
 fn character(place: usize, c: char) -> String {
     let known = UNSEEN.iter().find(|(unseen, _)| *unseen == c);
     let called = known.map_or(String::new(), |(_, called)| format!(", {called}"));
     format!("character {} is U+{:04X}{called}", place + 1, u32::from(c))
 }
 
-/// Parses the name of a team.
+/// Parses a team name.
 pub fn name(cell: &str) -> Result<TeamName, String> {
     let text = unguard(cell);
     if let Some((place, c)) = text.chars().enumerate().find(|(_, c)| *c == '\u{fffd}') {
         let lost = character(place, c);
-        return Err(format!("{text:?} lost a letter in an earlier conversion: {lost}"));
+        return Err(format!("{text:?} lost a character in an earlier conversion: {lost}"));
     }
     TeamName::parse(text).map_err(|error| match name::refused_char(text) {
         Some((place, c)) => format!("{error}: in {text:?} {}", character(place, c)),
@@ -69,11 +70,11 @@ pub fn name(cell: &str) -> Result<TeamName, String> {
     })
 }
 
-/// Parses an e-mail address.
+/// Parses an email address.
 pub fn email(cell: &str) -> Result<String, String> {
     let text = unguard(cell.trim()).trim();
     if text.is_empty() {
-        return Err("the e-mail address is missing".to_owned());
+        return Err("the email address is missing".to_owned());
     }
     let email = Email::of_team(text, true).map_err(|error| {
         let is_odd =
@@ -85,14 +86,14 @@ pub fn email(cell: &str) -> Result<String, String> {
     email.map(|email| email.as_str().to_owned())
 }
 
-/// Parses a country, by code or English name; an empty cell is none.
+/// Parses a country code or English country name. An empty cell means no country.
 pub fn country(cell: &str) -> Result<String, String> {
     let text = unguard(cell.trim());
     if text.is_empty() {
         return Ok("UN".to_owned());
     }
     country_code(text).map(str::to_owned).ok_or_else(|| {
-        format!("{text:?} is not a country of the list, by code (IT) or English name (Italy)")
+        format!("unknown country {text:?}; use a code (IT) or an English name (Italy)")
     })
 }
 
@@ -102,20 +103,21 @@ pub fn student(cell: &str) -> Result<bool, String> {
     match (YES.contains(&&*word), NO.contains(&&*word)) {
         (true, _) => Ok(true),
         (false, true) => Ok(false),
-        (false, false) => Err(format!("student is yes or no, not {:?}", cell.trim())),
+        (false, false) => Err(format!("student must be yes or no, not {:?}", cell.trim())),
     }
 }
 
-/// Parses a password, which is not shown; an empty cell is none.
+/// Parses a password. It never appears in messages. An empty cell means no password.
 pub fn password(cell: &str) -> Result<Option<String>, String> {
     if let Some(kind) = hashes::kind(cell) {
         return Err(format!(
-            "the password is a hash ({kind}) of another program, which nobody could log in with: \
-             empty the cell, and the team sets a password by mail"
+            "the password is a hash ({kind}) from another program and cannot be used to log in: \
+             leave the cell empty to let the team set a password by email"
         ));
     }
     if cell.is_empty() || PASSWORD_CHARS.contains(&cell.chars().count()) {
         return Ok(Some(cell.to_owned()).filter(|password| !password.is_empty()));
     }
-    Err("a password has 6 to 128 characters, or none until the team sets one by mail".to_owned())
+    Err("the password must be 6 to 128 characters, or empty to let the team set one by email"
+        .to_owned())
 }

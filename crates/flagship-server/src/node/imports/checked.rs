@@ -1,5 +1,5 @@
-//! A file of teams as organizers look at it before it is imported: compared with the teams that
-//! exist, with a seal over all of it, so that what is imported is what somebody has seen.
+//! Preview of a team import: the file compared with existing teams. A seal over both ensures that
+//! the import equals the preview that an organizer has seen.
 
 use std::collections::HashSet;
 
@@ -11,28 +11,28 @@ use super::compare::Compared;
 use super::sheet::{Fault, Passed, Row, Sheet, parse};
 use super::text::{Encoding, Unread};
 
-/// The most teams that the console imports at once: they are written in one transaction, and
+/// Maximum number of teams per import in the console. They are written in one transaction, and
 /// flags wait for it.
 pub const TEAMS_MAX: usize = 2_000;
 
-/// The purpose of the seal.
+/// Purpose of the seal.
 const SEAL: &str = "team import";
 
-/// A file that was compared with the teams that exist.
+/// A team file compared with existing teams.
 pub struct Checked {
-    /// The file.
+    /// Parsed file.
     pub sheet: Sheet,
-    /// Notes about rows whose address a signup waits to confirm.
+    /// Notes about rows whose email address has a pending signup.
     pub notes: Vec<Fault>,
-    /// A seal over the file and what would become of each of its rows.
+    /// Seal over the file and the outcome of each of its rows.
     pub seal: String,
 }
 
 impl Checked {
-    /// Reads a file and compares it.
+    /// Parses a file and compares it.
     ///
     /// # Errors
-    /// Why there is no text to read.
+    /// Fails if the file has no readable text.
     pub fn new(
         bytes: &[u8],
         encoding: Option<Encoding>,
@@ -48,7 +48,7 @@ impl Checked {
         refuse_reserved_names(&mut sheet, reserved);
         if let Some(row) = sheet.rows.get(TEAMS_MAX) {
             let message = format!(
-                "there are more than {TEAMS_MAX} new teams: split the file, or import it with \
+                "more than {TEAMS_MAX} new teams: split the file, or import it with \
                  `flagship team import`"
             );
             sheet.faults.push(Fault { line: row.line, message });
@@ -58,19 +58,19 @@ impl Checked {
         Ok(Self { sheet, notes, seal })
     }
 
-    /// True if the rows can be imported: none is wrong, and at least one is new.
+    /// True if the rows can be imported: none has a fault, and at least one is new.
     pub fn is_ready(&self) -> bool {
         self.sheet.faults.is_empty() && !self.sheet.rows.is_empty()
     }
 }
 
-/// Adds a fault for each name that is kept for the organizers, unless its team is in the event.
+/// Adds a fault for each name that is reserved for organizers, unless its team already exists.
 fn refuse_reserved_names(sheet: &mut Sheet, reserved: &ReservedNames) {
     let left_out: HashSet<u64> = sheet.passed.iter().map(|passed| passed.line).collect();
     for (line, name) in &sheet.names {
         if !left_out.contains(line) && reserved.contains(name) {
             let message = format!(
-                "{:?} is reserved for the organizers: give another name, or import the file with \
+                "{:?} is reserved for the organizers: use another name, or import the file with \
                  `flagship team import`",
                 name.as_str()
             );

@@ -1,16 +1,16 @@
-//! Compares the names and addresses of a file with each other and with the teams that exist.
+//! Compares the names and addresses of a file with each other and with existing teams.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use flagship_actions::mail::address::Email;
 use flagship_game::name;
-use flagship_store::accounts::{KeptName, TEAMS_PER_ADDRESS_MAX};
+use flagship_store::accounts::{ReservedName, TEAMS_PER_ADDRESS_MAX};
 
 use super::sheet::{Fault, Passed, Reason, Row, Sheet};
 
-/// What a file is compared with.
+/// Data to compare a file with.
 pub struct Compared {
-    kept: Vec<KeptName>,
+    kept: Vec<ReservedName>,
     skip_existing: bool,
     local_addresses: bool,
     /// Emails of the last day to teams whose import was undone, by address.
@@ -18,21 +18,20 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// A comparison with names that are kept. With `skip_existing`, a row with the name of a team
-    /// that exists is left out instead of a fault.
-    pub fn new(kept: Vec<KeptName>, skip_existing: bool, local_addresses: bool) -> Self {
+    /// Creates a comparison with reserved names. With `skip_existing`, a row with the name of an
+    /// existing team is skipped instead of reported as a fault.
+    pub fn new(kept: Vec<ReservedName>, skip_existing: bool, local_addresses: bool) -> Self {
         Self { kept, skip_existing, local_addresses, to_removed: HashMap::new() }
     }
 
-    /// The same, with the emails that went to teams whose import was undone, so that repeated
-    /// imports and undos do not flood an address.
+    /// Adds the emails sent to teams whose import was undone, so that repeated imports and undos
+    /// cannot flood an address.
     #[must_use]
     pub fn after(self, to_removed: Vec<(String, i64)>) -> Self {
         Self { to_removed: to_removed.into_iter().collect(), ..self }
     }
 
-    /// Adds to a file's faults and to the rows that it leaves out. Faults are in the order of their
-    /// lines then.
+    /// Adds faults and skipped rows to a file. Faults are then sorted by line.
     pub fn apply(&self, sheet: &mut Sheet) {
         if !self.local_addresses {
             refuse_local_addresses(sheet);
@@ -42,8 +41,8 @@ impl Compared {
         sheet.passed.sort_by_key(|passed| passed.line);
     }
 
-    /// Notes for rows whose address a signup waits to confirm, with their lines. The row may be
-    /// meant: it is how a team whose mail does not arrive is let in under another name.
+    /// Notes, with line numbers, for rows whose email address has a pending signup. The row may be
+    /// intentional: it is a way to add a team under another name if its email does not arrive.
     pub fn address_notes(&self, sheet: &Sheet) -> Vec<Fault> {
         let waiting = self.kept.iter().filter(|it| it.confirmed_at_ms.is_none());
         let by_email: HashMap<&str, &str> =
@@ -52,7 +51,7 @@ impl Compared {
             let (name, email) = (account.name.as_str(), account.email.as_str());
             let other = by_email.get(email).filter(|other| **other != name)?;
             let message = format!(
-                "{other:?} has signed up with {email} and not confirmed it yet; it cannot any more \
+                "{other:?} has signed up with {email} but not confirmed it; it can no longer do so \
                  once {name:?} is imported with the same address"
             );
             Some(Fault { line: *line, message })
@@ -60,8 +59,8 @@ impl Compared {
         sheet.rows.iter().filter_map(note).collect()
     }
 
-    /// Faults of rows with an address that has [`TEAMS_PER_ADDRESS_MAX`] teams already: confirmed
-    /// ones, those of rows before, and those that got a mail and are no more.
+    /// Faults of rows whose email address has reached [`TEAMS_PER_ADDRESS_MAX`] teams. Counts
+    /// confirmed teams, earlier rows, and removed teams that were sent an email.
     pub fn address_faults(&self, sheet: &Sheet) -> Vec<Fault> {
         let confirmed = self.kept.iter().filter(|it| it.confirmed_at_ms.is_some());
         // A team has several keys.
@@ -79,14 +78,14 @@ impl Compared {
             let removed = self.to_removed.get(email).copied().unwrap_or(0);
             let message = if *count > TEAMS_PER_ADDRESS_MAX {
                 format!(
-                    "{email} would have more than {TEAMS_PER_ADDRESS_MAX} teams: give another \
+                    "{email} would have more than {TEAMS_PER_ADDRESS_MAX} teams: use another \
                      address, or import the file with `flagship team import`"
                 )
             } else if *count + removed > TEAMS_PER_ADDRESS_MAX {
                 format!(
-                    "{email} got the mails of {removed} teams whose import was taken back in the \
-                     last 24 hours, and would get more than {TEAMS_PER_ADDRESS_MAX}: wait a day, \
-                     give another address, or import the file with `flagship team import`"
+                    "{email} received the emails of {removed} teams whose import was undone in the \
+                     last 24 hours and would exceed {TEAMS_PER_ADDRESS_MAX}: wait a day, use \
+                     another address, or import the file with `flagship team import`"
                 )
             } else {
                 continue;
@@ -97,14 +96,14 @@ impl Compared {
     }
 
     fn compare_names(&self, sheet: &mut Sheet) {
-        let by_key: HashMap<&str, &KeptName> =
+        let by_key: HashMap<&str, &ReservedName> =
             self.kept.iter().map(|it| (it.name_key.as_str(), it)).collect();
         let mut lines = HashMap::new();
         let mut skipped = BTreeMap::new();
         for (line, name) in &sheet.names {
             let (keys, shown) = (name.keys(), name.as_str());
             let mut found = keys.iter().filter_map(|key| by_key.get(key.as_str()).copied());
-            let same = |it: &KeptName| name::normalize(&it.name).as_deref() == Some(shown);
+            let same = |it: &ReservedName| name::normalize(&it.name).as_deref() == Some(shown);
             if self.skip_existing
                 && let Some(it) = found.clone().find(|it| same(it))
             {
@@ -115,14 +114,14 @@ impl Compared {
             let message = if let Some(taken) = found.next() {
                 of_taken(taken, shown)
             } else if let Some(first) = keys.iter().find_map(|key| lines.get(key)) {
-                format!("or a look-alike is in this file twice, first in line {first}")
+                format!("or a look-alike appears twice in this file, first on line {first}")
             } else {
                 lines.extend(keys.into_iter().map(|key| (key, *line)));
                 continue;
             };
             sheet.faults.push(Fault { line: *line, message: format!("{shown:?} {message}") });
         }
-        // A row that is left out may have faults of its own.
+        // Faults of a skipped row do not matter.
         sheet.faults.retain(|fault| !skipped.contains_key(&fault.line));
         sheet.rows.retain(|row| !skipped.contains_key(&row.line));
         sheet.passed.extend(skipped.into_values());
@@ -135,31 +134,33 @@ fn refuse_local_addresses(sheet: &mut Sheet) {
     let faults = rows.map(|Row { line, account, .. }| Fault {
         line: *line,
         message: format!(
-            "{:?} is an address of this machine or its own network: correct it, or set \
-             `local_addresses = true` in [registration] of event.toml, then `flagship apply`",
+            "{:?} is a local address: correct it, or set `local_addresses = true` in \
+             [registration] of event.toml and run `flagship apply`",
             account.email
         ),
     });
     sheet.faults.extend(faults.collect::<Vec<_>>());
 }
 
-/// What is to say about a name that a team has, or one that it looks like.
-fn of_taken(taken: &KeptName, shown: &str) -> String {
+/// Message about a name that is the same as, or looks like, that of another team.
+fn of_taken(taken: &ReservedName, shown: &str) -> String {
     let (other, is_same) = (&taken.name, taken.name == shown);
     let is_former = !name::keys(other).iter().any(|key| key.as_str() == taken.name_key);
     match (taken.confirmed_at_ms, is_same) {
-        _ if is_former => format!("or a look-alike was a name of {other:?}, which keeps it"),
-        (Some(_), true) => "is already there; `--skip-existing` leaves such teams out".to_owned(),
-        (Some(_), false) => format!("looks like {other:?}, which is already there"),
+        _ if is_former => format!("or a look-alike is reserved as a former name of {other:?}"),
+        (Some(_), true) => {
+            "already exists; use `--skip-existing` to skip existing teams".to_owned()
+        }
+        (Some(_), false) => format!("looks like {other:?}, which already exists"),
         (None, _) => {
             let signed_up = match is_same {
                 true => "has signed up".to_owned(),
                 false => format!("looks like {other:?}, which has signed up"),
             };
-            let skip = if is_same { "; `--skip-existing` leaves such teams out" } else { "" };
+            let skip = if is_same { "; use `--skip-existing` to skip such teams" } else { "" };
             format!(
-                "{signed_up} and not confirmed its e-mail yet: let it confirm, wait until the \
-                 signup lapses after 24 hours, or give another name{skip}"
+                "{signed_up} but has not confirmed its email: wait until it confirms or the \
+                 signup expires (24 hours), or use another name{skip}"
             )
         }
     }

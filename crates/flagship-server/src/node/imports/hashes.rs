@@ -1,11 +1,11 @@
-//! Recognizes password hashes of other programs in a column of passwords.
+//! Detects password hashes of other programs in a password column.
 
-/// Fewest characters of a hash: a shorter text is a password that begins like one.
+/// Minimum length of a hash. A shorter text is a password that starts like a hash.
 const HASH_CHARS_MIN: usize = 20;
 
-/// How hashes begin, and the names of their kinds. The first that fits counts.
+/// Prefixes of hashes with the names of their kinds. The first match wins.
 const KINDS: [(&str, &str); 34] = [
-    // passlib's modular crypt forms, which CTFd stores too.
+    // Modular crypt formats of passlib, which CTFd also stores.
     ("$bcrypt-sha256$", "bcrypt-sha256"),
     ("$2a$", "bcrypt"),
     ("$2b$", "bcrypt"),
@@ -26,17 +26,17 @@ const KINDS: [(&str, &str); 34] = [
     ("$sha1$", "SHA-1 crypt"),
     ("$P$", "phpass"),
     ("$H$", "phpass"),
-    // Werkzeug's.
+    // Werkzeug.
     ("pbkdf2:", "pbkdf2"),
     ("scrypt:", "scrypt"),
-    // Django's.
+    // Django.
     ("pbkdf2_sha256$", "pbkdf2"),
     ("pbkdf2_sha1$", "pbkdf2"),
     ("bcrypt_sha256$", "bcrypt-sha256"),
     ("bcrypt$", "bcrypt"),
     ("argon2$", "argon2"),
     ("scrypt$", "scrypt"),
-    // LDAP's.
+    // LDAP.
     ("{SSHA", "SSHA"),
     ("{SHA", "SHA"),
     ("{SMD5}", "SMD5"),
@@ -45,7 +45,7 @@ const KINDS: [(&str, &str); 34] = [
     ("{ARGON2}", "argon2"),
 ];
 
-/// The kind of a password hash; `None` if a text is not one.
+/// Kind of a password hash; `None` if the text is not a hash.
 pub fn kind(text: &str) -> Option<&'static str> {
     let text = text.trim();
     let is_long = text.chars().nth(HASH_CHARS_MIN - 1).is_some();

@@ -1,4 +1,4 @@
-//! The mails to imported teams, each with a link that sets the team's password.
+//! Emails to imported teams, each with a link that sets the team's password.
 
 use flagship_game::Contest;
 use flagship_store::accounts::NewAccount;
@@ -8,27 +8,28 @@ use flagship_actions::mail::language::Language;
 use flagship_actions::mail::letters::MailContext;
 use flagship_actions::mail::token::new_link_token;
 
-/// Fewest days that the links are valid.
+/// Minimum number of days for which the links are valid.
 const DAYS_MIN: i64 = 7;
 const DAY_MS: i64 = 24 * 3_600_000;
 
-/// The mails to imported teams of an event. Links are valid for 7 days, or until the end of the
-/// event if that is later.
+/// Emails to imported teams of an event. Links are valid for 7 days, or until the end of the event
+/// if that is later.
 pub struct Invitations {
     context: MailContext,
-    /// Number of days that the links are valid.
+    /// Number of days for which the links are valid.
     pub days: i64,
 }
 
 impl Invitations {
-    /// The mails for an event as it is at `now_ms`, with links to a site.
+    /// Prepares the emails. Their links lead to `public_url`, and are valid until the event ends,
+    /// but for at least `DAYS_MIN` days.
     pub fn new(contest: &Contest, public_url: &str, now_ms: i64) -> Self {
         let end_ms = contest.event().and_then(|event| event.end_ms).unwrap_or(now_ms);
         let days = (end_ms - now_ms + DAY_MS - 1).div_euclid(DAY_MS).max(DAYS_MIN);
         Self { context: MailContext::new(contest, public_url), days }
     }
 
-    /// The mail to each of these teams, in their order.
+    /// Creates one email per team, in the same order.
     pub fn to_all(&self, teams: &[NewAccount], now_ms: i64) -> Vec<Invitation> {
         let expires_at_ms = now_ms + self.days * DAY_MS;
         let to = |team: &NewAccount| {

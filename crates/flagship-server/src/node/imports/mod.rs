@@ -1,5 +1,5 @@
-//! The CSV file of teams that organizers import: its encoding, its rows with all that is wrong, and
-//! the comparison with the teams that exist. Nothing here writes.
+//! Importing teams from a CSV file: decoding, parsing with all faults, and comparison with existing
+//! teams. Read-only.
 
 mod cells;
 mod checked;

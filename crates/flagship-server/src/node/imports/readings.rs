@@ -1,21 +1,21 @@
-//! Names of a file in an unknown encoding, as candidate encodings read them.
+//! Previews of the names in a file of unknown encoding, decoded with candidate encodings.
 
 use super::text::{self, Encoding, Reading};
 
-/// The most columns with a name: the lists of this program have far fewer.
+/// Maximum number of named columns. Flagship's own lists have far fewer.
 pub(super) const COLUMNS_MAX: usize = 64;
-/// Encodings in which names are shown, the most common first.
+/// Candidate encodings for previews, most common first.
 const CANDIDATES: &str = "windows-1252 windows-1250 windows-1251 macintosh gbk shift_jis euc-kr \
                           big5 koi8-r windows-1254 windows-1253 windows-1257 windows-1255 \
                           windows-1256 windows-874 x-mac-cyrillic";
-/// The most readings that are shown, and the most names in each.
+/// Maximum number of previews, and maximum number of names in each.
 const READINGS_MAX: usize = 10;
 const NAMES_MAX: usize = 3;
-/// Most characters of a text that is shown.
+/// Maximum length of a displayed text, in characters.
 const SHOWN_CHARS_MAX: usize = 40;
 
-/// Names as candidate encodings read them: those without odd characters first, and of equal
-/// readings the first.
+/// Decodes names with candidate encodings. Previews without odd characters come first, and
+/// duplicates are removed.
 pub fn readings(bytes: &[u8], columns: &[&str]) -> Vec<Reading> {
     let mut found: Vec<(usize, Reading)> = Vec::new();
     for label in CANDIDATES.split(' ') {
@@ -32,8 +32,8 @@ pub fn readings(bytes: &[u8], columns: &[&str]) -> Vec<Reading> {
     found.into_iter().map(|(_, reading)| reading).take(READINGS_MAX).collect()
 }
 
-/// How many characters of a name are not what names are made of: signs beyond ASCII, and capitals
-/// behind small letters.
+/// Number of characters that are unusual in a name: non-ASCII symbols, and capitals after
+/// lower-case letters.
 fn oddness(name: &str) -> usize {
     let chars: Vec<char> = name.chars().collect();
     let signs = chars.iter().filter(|c| !c.is_ascii() && !c.is_alphabetic()).count();
@@ -41,7 +41,7 @@ fn oddness(name: &str) -> usize {
     signs + mixed
 }
 
-/// The first texts of a file that are not plain ASCII, without passwords: how an encoding reads it.
+/// The first non-ASCII texts of a file, without passwords, to show the effect of an encoding.
 fn shown(text: &str, columns: &[&str], count_max: usize) -> Vec<String> {
     let (separator, start) = text::layout(text, columns);
     let records = text::csv_reader(separator, &text.as_bytes()[start..]).into_records();

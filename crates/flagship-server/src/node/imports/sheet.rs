@@ -1,5 +1,5 @@
-//! The rows of a file of teams: all are parsed and checked before any is used, and everything that
-//! is wrong is listed at once.
+//! Rows of a team file. All rows are parsed and checked before any is used, so that all faults are
+//! reported at once.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,88 +16,88 @@ use flagship_actions::is_country;
 #[cfg(any(test, feature = "fuzz"))]
 use flagship_actions::mail::address::Email;
 
-/// The most teams in a file, with the rows that are left out.
+/// Maximum number of teams in a file, including skipped rows.
 pub(super) const ROWS_MAX: usize = 100_000;
 const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
-/// Further columns of this program's own lists and exports, which are passed over.
+/// Further columns of Flagship's own lists and exports, which are ignored.
 const PASSED_OVER: &str = "number rank place points award solves last_solve public_rank \
                            public_points public_solves signed_up unconfirmed_since mail mail_at \
                            mail_tries next_try server_said new_email members state standing \
                            position";
-/// Columns of those lists that say how a team stood, and the words for one that played.
+/// Status columns of these lists, and the values for active teams.
 const STATES: [&str; 2] = ["state", "standing"];
 const PLAYED: [&str; 2] = ["", "plays"];
-/// Most characters of such a word that are shown.
+/// Maximum length of a displayed status, in characters.
 const STATE_CHARS_MAX: usize = 40;
 
 /// A parsed row.
 pub struct Row {
-    /// The line in the file, counted from 1.
+    /// Line number in the file, starting at 1.
     pub line: u64,
-    /// The team, without the hash of the password.
+    /// Team, without the password hash.
     pub account: NewAccount,
-    /// The password, if there is one.
+    /// Password, if given.
     pub password: Option<String>,
 }
 
-/// What is wrong with a line.
+/// A fault in a line.
 pub struct Fault {
-    /// The line in the file, counted from 1.
+    /// Line number in the file, starting at 1.
     pub line: u64,
-    /// What is wrong, and how to correct it.
+    /// Description of the fault and its fix.
     pub message: String,
 }
 
 /// A parsed file.
 #[derive(Default)]
 pub struct Sheet {
-    /// The rows without a fault.
+    /// Rows without faults.
     pub rows: Vec<Row>,
-    /// The names of all rows, with their lines.
+    /// Names of all rows, with their line numbers.
     pub names: Vec<(u64, TeamName)>,
-    /// All that is wrong.
+    /// All faults.
     pub faults: Vec<Fault>,
-    /// Rows that are left out, in the order of their lines.
+    /// Skipped rows, sorted by line.
     pub passed: Vec<Passed>,
-    /// Number of rows without any text.
+    /// Number of empty rows.
     pub blank: usize,
-    /// The name of the encoding that it is in.
+    /// Name of the detected or given encoding.
     pub encoding: &'static str,
-    /// The separator of its columns.
+    /// Column separator.
     pub separator: char,
-    /// The columns that are read, in their order.
+    /// Recognized columns, in file order.
     pub columns: Vec<String>,
-    /// The columns that are passed over.
+    /// Ignored columns.
     pub passed_over: Vec<String>,
 }
 
-/// A row that is left out.
+/// A skipped row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Passed {
-    /// The line in the file, counted from 1.
+    /// Line number in the file, starting at 1.
     pub line: u64,
-    /// The team's name.
+    /// Team name.
     pub name: String,
-    /// Why it is left out.
+    /// Reason for skipping it.
     pub reason: Reason,
 }
 
-/// Why a row is left out.
+/// Reason for skipping a row.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// Its team is in the event.
+    /// The team already exists.
     There,
-    /// Its team has signed up and not confirmed its address.
+    /// The team has signed up but not confirmed its email address.
     Waiting,
-    /// The file is a list in which the team did not play: it was banned, for example.
+    /// The file has a column with the team's state, which is not active: for example banned.
     Listed(String),
 }
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::There => f.write_str("already there"),
-            Self::Waiting => f.write_str("signed up, but not confirmed"),
+            Self::There => f.write_str("already exists"),
+            Self::Waiting => f.write_str("signed up but not confirmed"),
             Self::Listed(state) => write!(f, "listed as {state}"),
         }
     }
@@ -109,10 +109,10 @@ impl Sheet {
     }
 }
 
-/// Parses a file in `encoding`, or in Unicode without one.
+/// Parses a file in `encoding`, or in Unicode by default.
 ///
 /// # Errors
-/// Why there is no text to parse.
+/// Fails if the file has no readable text.
 pub fn parse(bytes: &[u8], encoding: Option<Encoding>) -> Result<Sheet, Unread> {
     match text::decode(bytes, encoding) {
         Ok((text, encoding)) => Ok(Sheet { encoding, ..parse_text(&text) }),
@@ -134,7 +134,7 @@ fn parse_text(text: &str) -> Sheet {
         lines.line_at(start as u64 + record.position().map_or(0, csv::Position::byte))
     };
     if let Some(line) = text::unclosed_quote(text, separator, start) {
-        sheet.fault(line, "a quote (\") opens here and nothing closes it: close it, or remove it");
+        sheet.fault(line, "unclosed quote (\")");
         return sheet;
     }
     let header = match records.next() {
@@ -151,7 +151,7 @@ fn parse_text(text: &str) -> Sheet {
             header
         }
         _ => {
-            sheet.fault(1, "the file is empty; its first line names the columns: name,email");
+            sheet.fault(1, "the file is empty; the first line must name the columns: name,email");
             return sheet;
         }
     };
@@ -163,26 +163,25 @@ fn parse_text(text: &str) -> Sheet {
         let record = match record {
             Ok(record) => record,
             Err(error) => {
-                sheet.fault(lines.line, format!("this is not a row of CSV: {error}"));
+                sheet.fault(lines.line, format!("invalid CSV row: {error}"));
                 return sheet;
             }
         };
         let line = line_of(&record, &mut lines);
         if record.iter().all(|cell| cell.trim().is_empty()) {
-            // Rows that spreadsheets leave after deleted lines.
+            // Spreadsheets leave such rows after deleted lines.
             sheet.blank += 1;
             continue;
         }
         is_empty = false;
         if sheet.names.len() + sheet.faults.len() + sheet.passed.len() >= ROWS_MAX {
-            sheet
-                .fault(line, format!("there are more than {ROWS_MAX} teams; the rest is not read"));
+            sheet.fault(line, format!("more than {ROWS_MAX} teams; the rest is ignored"));
             return sheet;
         }
         row(&record, line, &header, &mut sheet);
     }
     if is_empty {
-        sheet.fault(lines.line, "there is no team: write each in a line below the columns");
+        sheet.fault(lines.line, "no teams: add one per line below the header");
     }
     sheet
 }
@@ -191,28 +190,28 @@ fn is_passed_over(title: &str) -> bool {
     PASSED_OVER.split(' ').any(|it| it == title)
 }
 
-/// The first row, which names the columns.
+/// Header row, which names the columns.
 struct Header {
-    /// The names of the columns.
+    /// Normalized column names.
     titles: Vec<String>,
-    /// The same as they are written.
+    /// Column names as written in the file.
     written: Vec<String>,
-    /// Number of columns at the end without a name, as a separator at the end of each line makes.
+    /// Number of unnamed columns at the end, as produced by a separator at the end of each line.
     unnamed: usize,
 }
 
 impl Header {
-    /// Reads the first row.
+    /// Parses the header row.
     ///
     /// # Errors
-    /// The fault of a row with too many columns, which are not looked at.
+    /// Returns a message if the row has too many columns. They are not checked further.
     fn of(record: &StringRecord) -> Result<Self, String> {
         let unnamed = record.iter().rev().take_while(|cell| text::written(cell).is_empty()).count();
         let named = record.len() - unnamed;
         if named > COLUMNS_MAX {
             return Err(format!(
-                "there are {named} columns, and a file of teams has at most {COLUMNS_MAX}: remove \
-                 those that are not needed"
+                "too many columns: {named}, at most {COLUMNS_MAX} are allowed; remove the columns \
+                 that are not needed"
             ));
         }
         let titles = record.iter().take(named).map(text::title).collect();
@@ -238,22 +237,21 @@ impl Header {
                     Some((near, true)) => format!("; did you mean {near:?}?"),
                     _ => String::new(),
                 };
-                let message = format!("the column {written:?} is not one of {known}{meant}");
+                let message = format!("unknown column {written:?}; expected {known}{meant}");
                 sheet.fault(line, message);
             } else if !seen.insert(title) {
-                sheet.fault(line, format!("the column {written:?} is there twice"));
+                sheet.fault(line, format!("duplicate column {written:?}"));
             }
         }
         for needed in ["name", "email"] {
             if !self.titles.iter().any(|title| title == needed) {
-                let message =
-                    format!("the column {needed:?} is missing; the first line names them");
+                let message = format!("missing column {needed:?} in the first line");
                 sheet.fault(line, message);
             }
         }
     }
 
-    /// Whether a row has these columns, and nothing in those without a name.
+    /// True if a row has these columns and no text in unnamed ones.
     fn fits(&self, record: &StringRecord) -> bool {
         let named = self.titles.len();
         (named..=named + self.unnamed).contains(&record.len())
@@ -261,8 +259,8 @@ impl Header {
     }
 }
 
-/// Counts the lines of a text. The CSV reader's own count is too low after CRLF and blank lines:
-/// for the reader, a record begins where the one before ended.
+/// Counts lines of text. The CSV reader's own line numbers are too low after CRLF and blank lines,
+/// because it starts a record where the previous one ended.
 struct Lines<'a> {
     text: &'a str,
     byte: usize,
@@ -270,8 +268,8 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// The line of the first character at or after `byte` that is not a line break. Call this with
-    /// ascending positions.
+    /// Line of the first character at or after `byte` that is not a line break. Positions must be
+    /// ascending between calls.
     fn line_at(&mut self, byte: u64) -> u64 {
         let from = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
         let blank = self.text.as_bytes()[from..].iter().take_while(|it| b"\r\n".contains(it));
@@ -283,7 +281,7 @@ impl Lines<'_> {
     }
 }
 
-/// Parses one row, with all its faults.
+/// Parses one row and reports all its faults.
 fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
     let titles = &header.titles;
     if !header.fits(record) {
@@ -292,7 +290,7 @@ fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
             count => format!("{count} fields"),
         };
         let message = format!(
-            "the row has {fields} and the header {}; a field with the separator in it needs quotes",
+            "the row has {fields}, but the header has {}; quote fields that contain the separator",
             titles.len()
         );
         sheet.fault(line, message);
@@ -332,8 +330,8 @@ fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
     }
 }
 
-/// Checks a property that holds for any input: rows and faults have existing lines, and rows valid
-/// values. For fuzzing.
+/// Checks a property of any input: rows and faults have existing lines, and rows have valid values.
+/// For fuzzing.
 #[cfg(any(test, feature = "fuzz"))]
 pub fn holds(bytes: &[u8]) {
     for encoding in [None, Encoding::of_label("windows-1251"), Encoding::of_label("gbk")] {
@@ -343,12 +341,12 @@ pub fn holds(bytes: &[u8]) {
     }
 }
 
-/// Checks that a result can come from `bytes`.
+/// Checks that a result is consistent with `bytes`.
 #[cfg(any(test, feature = "fuzz"))]
 fn check_result(bytes: &[u8], sheet: Sheet) {
     let lines = 1 + bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
     for row in sheet.rows {
-        // If lines end with carriage returns alone, the whole file counts as one line.
+        // If lines end with bare carriage returns, the whole file counts as one line.
         assert!((1..=lines).contains(&row.line), "line {} of {lines}", row.line);
         assert!(TeamName::parse(row.account.name.as_str()).is_ok());
         assert!(Email::parse(&row.account.email).is_some());

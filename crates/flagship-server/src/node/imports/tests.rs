@@ -1,4 +1,4 @@
-//! Files of teams as organizers have them: odd encodings, odd rows, and this program's own lists.
+//! Realistic team files: odd encodings, odd rows, and Flagship's own lists.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use super::readings::COLUMNS_MAX;
 use super::sheet::{ROWS_MAX, holds};
 use super::{Encoding, Fault, Passed, Sheet, Unread, parse};
 
-/// A table of this program as `team list --csv` prints it.
+/// Example output of `team list --csv`.
 const OWN_LIST: &str = "rank,team,country,points,award,solves,last_solve,state,mail,email,number,\
     student,public_rank,signed_up,mail_at,mail_tries,next_try,server_said,new_email,members\n\
     1,Otters,IT,429,0,2,2026-11-27T22:21:23.250Z,plays,,otters@example.org,1,false,1,\
@@ -21,7 +21,7 @@ fn sheet(bytes: impl AsRef<[u8]>) -> Sheet {
     parse(bytes.as_ref(), None).expect("a text")
 }
 
-/// Name, country and whether they are students, of all rows.
+/// Name, country and student flag of all rows.
 fn rows(sheet: &Sheet) -> Vec<(&str, &str, bool)> {
     let account = |row: &'_ super::Row| row.account.clone();
     assert!(sheet.faults.is_empty(), "{:?}", messages(sheet));
@@ -59,7 +59,7 @@ fn a_name_with_an_invisible_character_is_refused_with_its_place() {
         ("Two\u{200b}Words", "character 4 is U+200B, a zero-width space"),
         ("Two\u{ad}Words", "character 4 is U+00AD, a soft hyphen"),
         ("\"Two\nWords\"", "character 4 is U+000A, a line break"),
-        ("Caf\u{fffd} Crew", "character 4 is U+FFFD, the sign for a lost character"),
+        ("Caf\u{fffd} Crew", "character 4 is U+FFFD, the replacement character"),
         ("Pwn\u{e000}ers", "character 4 is U+E000"),
     ] {
         let sheet = sheet(format!("name,email\nAnts,a@example.org\n{name},b@example.org\n"));
@@ -93,7 +93,7 @@ fn rows_that_a_spreadsheet_leaves_behind_are_passed_over() {
         assert_eq!((rows(&read).len(), read.blank), (1, 2), "{blank:?}");
     }
     let read = sheet("name,email\n,\n,\n");
-    assert!(messages(&read)[0].1.contains("there is no team"), "{:?}", messages(&read));
+    assert!(messages(&read)[0].1.contains("no teams"), "{:?}", messages(&read));
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_password_hash_is_an_error_that_names_it_and_is_not_shown() {
     ] {
         let read = sheet(format!("name,email,password\nHashed Team,h@example.org,\"{hash}\"\n"));
         let [(2, message)] = messages(&read)[..] else { panic!("{hash}: {:?}", messages(&read)) };
-        assert!(message.contains(&format!("is a hash ({kind}) of another program")), "{message}");
+        assert!(message.contains(&format!("is a hash ({kind}) from another program")), "{message}");
         assert!(!message.contains(hash), "{message}");
     }
 }
@@ -130,10 +130,7 @@ fn own_lists_are_imported_and_those_who_did_not_play_are_left_out() {
     assert_eq!(rows(&sheet(winners)), [("Otters", "IT", false)]);
     let standings = "rank,team,country,points,award,solves,last_solve\n1,Otters,IT,429,0,2,\n";
     let read = sheet(standings);
-    assert_eq!(
-        messages(&read),
-        [(1, "the column \"email\" is missing; the first line names them")]
-    );
+    assert_eq!(messages(&read), [(1, "missing column \"email\" in the first line")]);
     let unknown = sheet("team,email,pasword\nOtters,a@example.org,x\n");
     assert!(messages(&unknown)[0].1.contains("did you mean \"password\"?"));
     assert_eq!(Vec::<Passed>::new(), unknown.passed);
@@ -145,18 +142,18 @@ fn a_header_of_too_many_columns_is_one_error() {
         let many = format!("{title},").repeat(40_000);
         let read = sheet(format!("name,email,{many}email\nAnts,a@example.org\n"));
         let [(1, message)] = messages(&read)[..] else { panic!("{title}: {}", read.faults.len()) };
-        assert!(message.starts_with("there are 40003 columns, and a file of teams has at most 64"));
+        assert!(message.starts_with("too many columns: 40003, at most 64 are allowed"));
         assert!(read.columns.is_empty() && read.passed_over.is_empty(), "{title}");
     }
     let most = "rank,".repeat(COLUMNS_MAX - 2);
     let read = sheet(format!("{most}name,email\n{}Ants,a@example.org\n", most.replace("rank", "")));
     assert_eq!(rows(&read), [("Ants", "UN", false)], "the most that are allowed");
-    // Separators that a spreadsheet leaves at the end of each line name no columns.
+    // Separators that a spreadsheet adds at the end of each line name no columns.
     let blank = ",".repeat(1_000);
     let read = sheet(format!("name,email{blank}\nAnts,a@example.org{blank}\n"));
     assert_eq!(rows(&read), [("Ants", "UN", false)]);
     let twice = sheet("name,email,name,NAME\nAnts,a@example.org,Bees,Crabs\n");
-    let said = ["the column \"name\" is there twice", "the column \"NAME\" is there twice"];
+    let said = ["duplicate column \"name\"", "duplicate column \"NAME\""];
     assert_eq!(messages(&twice), said.map(|message| (1, message)));
 }
 
@@ -165,7 +162,7 @@ fn rows_that_are_left_out_count_among_those_of_a_file() {
     let listed = "Cheats,c@example.org,banned\n".repeat(ROWS_MAX);
     let read = sheet(format!("name,email,state\n{listed}Ants,a@example.org,plays\n"));
     let line = ROWS_MAX as u64 + 2;
-    let message = "there are more than 100000 teams; the rest is not read";
+    let message = "more than 100000 teams; the rest is ignored";
     assert_eq!(messages(&read), [(line, message)], "one row more than a file may have");
     assert_eq!((read.passed.len(), read.names.len()), (ROWS_MAX, 0));
 }

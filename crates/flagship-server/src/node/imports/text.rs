@@ -1,6 +1,6 @@
-//! Reads the text of a CSV file as spreadsheets write it: in one of several encodings, with one of
-//! several separators. An encoding is never guessed: a file that is neither in Unicode nor labelled
-//! is refused, with its names as candidate encodings read them.
+//! Decodes CSV files written by spreadsheets, in one of several encodings and with one of several
+//! separators. Encodings are never guessed: a file that is neither Unicode nor labeled is rejected
+//! with previews of its names in candidate encodings.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -11,25 +11,25 @@ use utoipa::ToSchema;
 
 use crate::node::lists::cells::unguard;
 
-/// Largest file, in bytes.
+/// Maximum file size, in bytes.
 pub const FILE_BYTES_MAX: usize = 16 * 1024 * 1024;
-/// The separators that are tried; the first of equally good ones counts.
+/// Candidate separators. In case of a tie, the first one wins.
 const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
-/// Code units by which UTF-16 without a byte order mark is recognized: the start of the header,
+/// Number of code units for detecting UTF-16 without a byte order mark: the start of the header,
 /// which is plain ASCII.
 const UNITS_MIN: usize = 4;
-/// How the files of spreadsheets begin: .xlsx and .ods, which are zip files, and .xls.
+/// Signatures of spreadsheet files: .xlsx and .ods, which are zip files, and .xls.
 const ZIP: &[u8] = b"PK\x03\x04";
 const XLS: &[u8] = b"\xd0\xcf\x11\xe0";
-/// A row that no file has at its end.
+/// A row that no file ends with.
 const ADDED_ROW: &str = "\n\0";
 
-/// An encoding that a label of the WHATWG standard names: `windows-1251`, `gbk`, `macintosh`.
+/// An encoding of the WHATWG standard: `windows-1251`, `gbk`, `macintosh`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Encoding(pub(super) &'static encoding_rs::Encoding);
 
 impl Encoding {
-    /// The encoding with a label, in any case.
+    /// Looks up an encoding by label, ignoring case.
     pub fn of_label(label: &str) -> Option<Self> {
         let found = encoding_rs::Encoding::for_label(label.trim().as_bytes());
         // The label `replacement` decodes nothing.
@@ -37,58 +37,59 @@ impl Encoding {
     }
 }
 
-/// Names of a file as an encoding reads them.
+/// Names of a file, decoded with a candidate encoding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = ImportReading)]
 pub struct Reading {
     /// Label of the encoding.
     pub label: String,
-    /// First names that are not plain ASCII.
+    /// First non-ASCII names.
     pub names: Vec<String>,
 }
 
-/// Why no text was read.
+/// Error returned when a file cannot be decoded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unread {
-    /// The file is not in Unicode, and no encoding was given.
-    #[error("this is not UTF-8, and nothing says in which encoding it is")]
+    /// The file is not Unicode, and no encoding was given.
+    #[error("this is not UTF-8, and its encoding is unknown")]
     Encoding {
-        /// Line of the first text that is not UTF-8, from 1.
+        /// Line of the first text that is not UTF-8, starting at 1.
         line: u64,
-        /// Names as candidate encodings read them, the likeliest first.
+        /// Names decoded with candidate encodings, most likely first.
         readings: Vec<Reading>,
     },
-    /// The file is not in the given encoding, or not valid UTF-16.
+    /// The file is not valid in the given encoding, or not valid UTF-16.
     #[error("this is not {name}")]
     Malformed {
-        /// Line of the first text that cannot be read, from 1.
+        /// Line of the first text that cannot be decoded, starting at 1.
         line: u64,
-        /// The name of the encoding.
+        /// Name of the encoding.
         name: &'static str,
     },
-    /// The file has more than [`FILE_BYTES_MAX`] bytes.
-    #[error("this is larger than {FILE_BYTES_MAX} bytes")]
+    /// The file is larger than [`FILE_BYTES_MAX`].
+    #[error("the file is larger than {FILE_BYTES_MAX} bytes")]
     Large,
     /// The file is a spreadsheet.
-    #[error("this is a spreadsheet: save it as CSV, and import that")]
+    #[error("this is a spreadsheet: save it as CSV and import the CSV file")]
     Spreadsheet,
     /// The file is a CTFd export.
     #[error(
         "this is a CTFd export: its passwords are hashes, which cannot be used here. Download the \
          teams as CSV (in CTFd: Config, Backup, Download CSV), keep the columns name, email and \
-         country, and import that; teams without a password set one by mail"
+         country, and import the file; teams without a password set one by email"
     )]
     Ctfd,
-    /// The file is another zip file.
-    #[error("this is a zip file: unpack it, and import the CSV file in it")]
+    /// The file is some other zip file.
+    #[error("this is a zip file: extract it and import the CSV file inside")]
     Zip,
 }
 
-/// Decodes a file: in `encoding`, or UTF-8 or UTF-16 with or without a byte order mark. Returns the
-/// text and the name of its encoding. The error of an unknown encoding has no readings yet.
+/// Decodes a file in `encoding`, or as UTF-8 or UTF-16 with or without a byte order mark. Returns
+/// the text and the name of its encoding. The error for an unknown encoding contains no previews
+/// yet.
 ///
 /// # Errors
-/// What the file is instead.
+/// Fails if the file is not text in this encoding.
 pub fn decode(
     bytes: &[u8],
     encoding: Option<Encoding>,
@@ -117,7 +118,7 @@ pub fn decode(
     }
 }
 
-/// UTF-16 without a byte order mark, by the zero bytes of its first characters.
+/// Detects UTF-16 without a byte order mark by the zero bytes of its first characters.
 fn of_nul_bytes(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     let units = bytes.get(..2 * UNITS_MIN)?.chunks_exact(2);
     let is = |first: bool| {
@@ -130,7 +131,7 @@ fn of_nul_bytes(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
 /// Decodes a file in an encoding.
 ///
 /// # Errors
-/// [`Unread::Malformed`], with the line.
+/// Fails with [`Unread::Malformed`] and the line.
 pub fn decode_in<'b>(
     encoding: &'static encoding_rs::Encoding,
     bytes: &'b [u8],
@@ -143,12 +144,12 @@ pub fn decode_in<'b>(
     })
 }
 
-/// The line of a byte, from 1.
+/// Line of a byte, starting at 1.
 fn line_at(bytes: &[u8], at: usize) -> u64 {
     1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
-/// What a zip file is, by the names of the files in it, which are in the zip's bytes uncompressed.
+/// Identifies a zip file by the names of its entries, which the zip format stores uncompressed.
 fn of_zip(bytes: &[u8]) -> Unread {
     let has = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
     if has(b"db/teams.json") || has(b"db/alembic_version.json") {
@@ -160,10 +161,10 @@ fn of_zip(bytes: &[u8]) -> Unread {
     }
 }
 
-/// The separator, and where the header begins. `titles` are the columns that a header may have.
+/// Detects the separator and the start of the header. `titles` are the valid column names.
 pub fn layout(text: &str, titles: &[&str]) -> (u8, usize) {
     let first = text.split('\n').next().unwrap_or_default();
-    // Excel's own line.
+    // Excel's `sep=` line.
     if let [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', separator] = first.trim_end().as_bytes()
         && separator.is_ascii()
     {
@@ -178,29 +179,29 @@ pub fn layout(text: &str, titles: &[&str]) -> (u8, usize) {
     (best.copied().unwrap_or(b','), 0)
 }
 
-/// A cell of a header as it is written, without blanks and quotes around it.
+/// A header cell as written, without surrounding spaces and quotes.
 pub fn written(cell: &str) -> &str {
     unguard(cell.trim().trim_matches('"')).trim()
 }
 
-/// A cell of a header as the name of a column.
+/// Normalized column name of a header cell.
 pub fn title(cell: &str) -> String {
     match written(cell).to_lowercase().as_str() {
         "e-mail" | "e mail" | "e_mail" => "email".to_owned(),
-        // As the lists and exports of this program call it.
+        // Column name in Flagship's own lists and exports.
         "team" => "name".to_owned(),
         title => title.to_owned(),
     }
 }
 
-/// A reader of the rows of a CSV file, the header among them.
+/// Creates a reader for all rows of a CSV file, including the header.
 pub fn csv_reader<R: Read>(separator: u8, rows: R) -> csv::Reader<R> {
     let mut reader = csv::ReaderBuilder::new();
     reader.flexible(true).delimiter(separator).has_headers(false).from_reader(rows)
 }
 
-/// The line, from 1, of a quote that begins a field and that nothing closes. The CSV reader takes
-/// everything after it as one field, a row that is added to the file too.
+/// Line of an unclosed quote at the start of a field, starting at 1. The CSV reader would treat
+/// everything after it as one field, even a row appended to the file.
 pub fn unclosed_quote(text: &str, separator: u8, start: usize) -> Option<u64> {
     let rows = text.as_bytes()[start..].chain(ADDED_ROW.as_bytes());
     let last = csv_reader(separator, rows).into_records().filter_map(Result::ok).last()?;

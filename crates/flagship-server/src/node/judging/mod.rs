@@ -1,5 +1,5 @@
-//! The part that judges flags: the lane, the flags and their budgets, the nodes that count
-//! together, and what is recorded of submissions.
+//! Judges submissions: the lane, the flags and their budgets, the nodes that share the budgets, and
+//! the records of submissions.
 
 pub mod judge;
 
@@ -19,20 +19,20 @@ use super::nodes::{Nodes, Submission};
 use super::sightings::Sightings;
 use super::tasks::Tasks;
 
-/// What judges flags.
+/// The node's state for judging submissions.
 pub struct Judging {
     common: Common,
-    /// The flags, and what comes near them.
+    /// The flags and the near-miss index.
     pub flags: Arc<Flags>,
     budgets: Arc<Budgets>,
-    /// The nodes of the event.
+    /// The event's nodes.
     pub nodes: Arc<Nodes>,
-    /// Failed logins and signups, which the nodes count together too.
+    /// Failed logins and signups, counted across all nodes.
     pub attempts: Arc<Attempts>,
     wrong_flags: Arc<WrongFlags>,
-    /// The texts of wrong flags.
+    /// Texts of incorrect submissions.
     pub texts: Arc<Texts>,
-    /// Networks that teams were seen in.
+    /// Networks used by teams.
     pub sightings: Arc<Sightings>,
 }
 
@@ -44,7 +44,7 @@ impl std::ops::Deref for Judging {
 }
 
 impl Judging {
-    /// Joins the other nodes, reads the flags, and spawns its tasks.
+    /// Joins the other nodes, reads the flags and spawns the background tasks.
     pub async fn open(common: &Common, tasks: &Tasks) -> Result<Self, StoreError> {
         let Common { db, clock, seal, settings, feed, .. } = common;
         let budgets = Arc::new(Budgets::new(settings.clone()));
@@ -74,7 +74,8 @@ impl Judging {
         recorder: WrongFlagsTask,
         submissions: mpsc::Receiver<Submission>,
     ) {
-        // Wrong flags note networks until all of them are written.
+        // Pending incorrect submissions still record networks, so this task runs until all are
+        // written.
         let (finished, is_finished) = watch::channel(false);
         tasks.spawn(|shutdown| async move {
             recorder.run(shutdown).await;
@@ -82,7 +83,7 @@ impl Judging {
         });
         tasks.spawn(|_| self.sightings.clone().run(self.db.clone(), is_finished));
         tasks.spawn_loop(self.texts.clone().run(self.db.clone()));
-        tasks.spawn_loop(self.flags.clone().keep_near());
+        tasks.spawn_loop(self.flags.clone().run_near_updates());
         let parts = Parts {
             db: self.db.clone(),
             clock: self.clock.clone(),

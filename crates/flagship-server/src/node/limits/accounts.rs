@@ -1,7 +1,7 @@
-//! Limits by network on signups, requested mails, and failed logins to a team.
+//! Rate limits by network for signups, requested emails and failed logins to a team.
 //!
-//! An attempt is counted before its outcome is known, so that parallel attempts cannot exceed the
-//! limit, and given back if it turns out not to count.
+//! Each attempt is counted before its outcome is known, so that parallel attempts cannot exceed the
+//! limit, and refunded if it turns out not to count.
 
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, RandomState};
@@ -14,63 +14,65 @@ use parking_lot::Mutex;
 
 use super::swept::SweptMap;
 use super::window::{Limit, Window, seconds_until};
-use crate::net::address::{ClientNetwork, TrustedNetwork, site_of, wider};
+use crate::net::address::{ClientNetwork, TrustedNetwork, containing_network, site_of};
 use crate::node::error::NodeError;
 use crate::node::settings::LiveSettings;
 
-/// The window of signups and requested mails, in milliseconds.
+/// Window for signups and requested emails, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
-/// The window of failed logins, in milliseconds.
+/// Window for failed logins, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
-/// Most wrong codes of an organizer's second factor in an hour, from all networks: of a million
-/// codes three are right, so a guess succeeds once in two years.
+/// Maximum incorrect two-factor codes per organizer and hour, across all networks. Three of a
+/// million codes are correct, so a guess succeeds once in two years.
 const WRONG_CODES_PER_HOUR_MAX: u32 = 20;
-/// Most changes of a team's own country and people in an hour: each takes the writer.
+/// Maximum changes per hour of a team's own country and members. Each change uses the journal
+/// writer.
 const CHANGES_PER_HOUR_MAX: u32 = 10;
-/// Prefix lengths of IPv6 networks, and how many times the hourly limit applies to each: the owner
-/// of a /64 often has a whole /48.
+/// Prefix lengths of IPv6 networks, each with the multiple of the hourly limit that applies. The
+/// owner of a /64 often has a whole /48.
 const SIZES: [(u32, u32); 3] = [(64, 1), (56, 2), (48, 4)];
-/// How many times the limit on requested mails applies to an address in a trusted network ...
-const OF_TRUSTED_TIMES: u32 = 25;
-/// ... and to a trusted network. They need no captcha, and all count in the event's mails of an
-/// hour.
-const TRUSTED_TIMES: u32 = 50;
+/// Multiple of the limit on requested emails for one address in a trusted network.
+const TRUSTED_ADDRESS_TIMES: u32 = 25;
+/// Multiple of the limit on requested emails for a whole trusted network. Trusted networks need no
+/// captcha, and all their emails count toward the event's hourly limit.
+const TRUSTED_NETWORK_TIMES: u32 = 50;
 
 pub struct Limits {
     settings: LiveSettings,
     signups: [Windows; 3],
     mails: [Windows; 3],
-    mails_from_trusted: Windows,
-    mails_of_trusted: Windows,
-    /// Changes of the own country and people, by the team.
+    mails_per_trusted_address: Windows,
+    mails_per_trusted_network: Windows,
+    /// Changes of a team's own country and members, by team.
     changes: Windows,
-    /// By whose password is tried, and the network.
+    /// Failed logins by account and network.
     logins: Windows,
-    /// Wrong proofs of a second factor, by the organizer and the network, apart for sessions that
-    /// gave a right one before ...
+    /// Incorrect two-factor proofs by organizer and network. Sessions that gave a correct proof
+    /// before are counted separately.
     factors: Windows,
-    /// ... and wrong codes by the organizer, likewise.
+    /// Incorrect codes by organizer. Sessions that gave a correct proof before are counted
+    /// separately.
     codes: Windows,
-    /// Until when logins are refused, by the hash of the typed text and the network, so that a
-    /// repeated login costs neither the keys of a name nor a read of the database.
-    refused: Mutex<SweptMap<(u64, IpAddr), i64>>,
+    /// Time until which logins are rejected, by the hash of the entered text and the network.
+    /// Repeated logins thus cost neither the computation of name keys nor a database read.
+    rejected: Mutex<SweptMap<(u64, IpAddr), i64>>,
     hasher: RandomState,
 }
 
-/// How often somebody may try something.
+/// A limit on attempts of one kind by one account or network.
 pub struct Budget<'a> {
     windows: &'a Windows,
-    /// What is tried, and by whom.
-    pub whose: Vec<String>,
+    /// The kind of attempt, and the account or network that makes it.
+    pub key_parts: Vec<String>,
     pub limit: Limit,
-    /// True if several nodes count together.
+    /// True if all nodes count together.
     pub is_shared: bool,
 }
 
 impl<'a> Budget<'a> {
-    fn new(windows: &'a Windows, whose: &[&str], count_max: u32, window_ms: i64) -> Self {
-        let whose = whose.iter().map(|&it| it.to_owned()).collect();
-        Self { windows, whose, limit: Limit::new(count_max, window_ms), is_shared: false }
+    fn new(windows: &'a Windows, parts: &[&str], count_max: u32, window_ms: i64) -> Self {
+        let key_parts = parts.iter().map(|&it| it.to_owned()).collect();
+        Self { windows, key_parts, limit: Limit::new(count_max, window_ms), is_shared: false }
     }
 
     fn shared(self) -> Self {
@@ -84,29 +86,29 @@ impl Limits {
             settings: settings.clone(),
             signups: Default::default(),
             mails: Default::default(),
-            mails_from_trusted: Windows::default(),
-            mails_of_trusted: Windows::default(),
+            mails_per_trusted_address: Windows::default(),
+            mails_per_trusted_network: Windows::default(),
             changes: Windows::default(),
             logins: Windows::default(),
             factors: Windows::default(),
             codes: Windows::default(),
-            refused: Mutex::default(),
+            rejected: Mutex::default(),
             hasher: RandomState::new(),
         }
     }
 
-    /// The budgets of a signup. Trusted networks have no limit.
+    /// Returns the budgets for a signup. Trusted networks are exempt.
     pub fn signup(&self, client: &ClientNetwork) -> Vec<Budget<'_>> {
         if client.is_trusted() {
             return Vec::new();
         }
-        let mut budgets = self.of_network(&self.signups, "signup", client.network);
+        let mut budgets = self.network_budgets(&self.signups, "signup", client.network);
         budgets[0].is_shared = true;
         budgets
     }
 
-    /// The hourly budgets of a network, and of the wider networks that contain it.
-    fn of_network<'a>(
+    /// Returns the hourly budgets of a network and of the wider networks that contain it.
+    fn network_budgets<'a>(
         &self,
         windows: &'a [Windows; 3],
         what: &str,
@@ -114,13 +116,13 @@ impl Limits {
     ) -> Vec<Budget<'a>> {
         let sizes = if network.is_ipv6() { &SIZES[..] } else { &SIZES[..1] };
         let budgets = sizes.iter().zip(windows).map(|((bits, times), windows)| {
-            let whose = [what, &wider(network, *bits).to_string()];
-            Budget::new(windows, &whose, self.per_hour(*times), HOUR_MS)
+            let parts = [what, &containing_network(network, *bits).to_string()];
+            Budget::new(windows, &parts, self.per_hour(*times), HOUR_MS)
         });
         budgets.collect()
     }
 
-    /// So many times the limit of a network in an hour.
+    /// Returns the hourly limit per network, multiplied by `times`.
     fn per_hour(&self, times: u32) -> u32 {
         self.settings.load().limits.signups_per_network_per_hour.saturating_mul(times)
     }
@@ -129,40 +131,49 @@ impl Limits {
         self.settings.load().limits.failed_logins_per_team_per_minute
     }
 
-    /// Counts a requested mail, under the limit of signups, since each signup sends one.
-    pub fn ask_for_mail(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
-        let of_trusted = |windows, whose: &dyn ToString, times| {
-            Budget::new(windows, &["mail", &whose.to_string()], self.per_hour(times), HOUR_MS)
+    /// Counts a requested email. The limit equals the limit on signups, because each signup sends
+    /// one email.
+    pub fn request_mail(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
+        let trusted_budget = |windows, parts: &dyn ToString, times| {
+            Budget::new(windows, &["mail", &parts.to_string()], self.per_hour(times), HOUR_MS)
         };
         let budgets = match client.trusted {
-            None => self.of_network(&self.mails, "mail", client.network),
+            None => self.network_budgets(&self.mails, "mail", client.network),
             Some(TrustedNetwork(first, bits)) => vec![
-                of_trusted(&self.mails_from_trusted, &client.network, OF_TRUSTED_TIMES),
-                of_trusted(&self.mails_of_trusted, &format!("{first}/{bits}"), TRUSTED_TIMES),
+                trusted_budget(
+                    &self.mails_per_trusted_address,
+                    &client.network,
+                    TRUSTED_ADDRESS_TIMES,
+                ),
+                trusted_budget(
+                    &self.mails_per_trusted_network,
+                    &format!("{first}/{bits}"),
+                    TRUSTED_NETWORK_TIMES,
+                ),
             ],
         };
         begin(&budgets, now_ms).map(drop)
     }
 
-    /// Counts a change of a team's own country or people.
+    /// Counts a change of a team's own country or members.
     pub fn change_account(&self, team: TeamId, now_ms: i64) -> Result<(), NodeError> {
-        let whose = team.0.to_string();
-        let budget = Budget::new(&self.changes, &[&whose], CHANGES_PER_HOUR_MAX, HOUR_MS);
+        let parts = team.0.to_string();
+        let budget = Budget::new(&self.changes, &[&parts], CHANGES_PER_HOUR_MAX, HOUR_MS);
         begin(&[budget], now_ms).map(drop)
     }
 
-    /// The budget of failed logins. All networks of an IPv6 /48 count as one: each would bring its
-    /// own guesses. Trusted networks are not exempt, since attackers are there too. `who` comes
-    /// from [`whose`].
+    /// Returns the budget for failed logins. All networks of an IPv6 /48 count as one, since each
+    /// would add its own guesses. Trusted networks are not exempt, because attackers can be there
+    /// too. `who` is the result of [`login_subject`].
     pub fn login(&self, who: &str, client: &ClientNetwork) -> Budget<'_> {
-        let whose = ["login", who, &site_of(client.network).to_string()];
-        Budget::new(&self.logins, &whose, self.failed_logins_max(), MINUTE_MS).shared()
+        let parts = ["login", who, &site_of(client.network).to_string()];
+        Budget::new(&self.logins, &parts, self.failed_logins_max(), MINUTE_MS).shared()
     }
 
-    /// The budgets of wrong proofs of an organizer's second factor. Codes also count from all
-    /// networks together; recovery codes are too long to be guessed, so they let an organizer in
-    /// whose codes an attacker in another network has used up. A session or a browser that gave a
-    /// right code before has budgets of its own: an attacker has none.
+    /// Returns the budgets for incorrect two-factor proofs of an organizer. Codes also count across
+    /// all networks. Recovery codes are too long to guess, so organizers can still use them if an
+    /// attacker in another network has used up their codes. Sessions and browsers that gave a
+    /// correct code before have separate budgets, which attackers cannot use up.
     pub fn factor(
         &self,
         organizer: i64,
@@ -173,86 +184,92 @@ impl Limits {
         let who = organizer.to_string();
         let site = site_of(client.network).to_string();
         let sessions = if is_proven { "proven" } else { "new" };
-        let of_network = ["factor", &who, sessions, &site];
-        let of_all = &of_network[..3];
+        let scope = ["factor", &who, sessions, &site];
+        let all_networks = &scope[..3];
         let count_max = self.failed_logins_max();
-        let mut budgets =
-            vec![Budget::new(&self.factors, &of_network, count_max, MINUTE_MS).shared()];
+        let mut budgets = vec![Budget::new(&self.factors, &scope, count_max, MINUTE_MS).shared()];
         if is_code {
-            let budget = Budget::new(&self.codes, of_all, WRONG_CODES_PER_HOUR_MAX, HOUR_MS);
+            let budget = Budget::new(&self.codes, all_networks, WRONG_CODES_PER_HOUR_MAX, HOUR_MS);
             budgets.push(budget.shared());
         }
         budgets
     }
 
-    /// Refuses a login while the same text from the same network has to wait.
-    pub fn refused_before(
+    /// Rejects a login if the same text from the same network must still wait.
+    pub fn check_recent_rejection(
         &self,
         typed: &str,
         client: &ClientNetwork,
         now_ms: i64,
     ) -> Result<(), NodeError> {
         let key = (self.hasher.hash_one(typed), site_of(client.network));
-        let free_at_ms = self.refused.lock().entries().get(&key).copied().unwrap_or(now_ms);
+        let free_at_ms = self.rejected.lock().entries().get(&key).copied().unwrap_or(now_ms);
         if free_at_ms <= now_ms {
             return Ok(());
         }
         Err(NodeError::Throttled { retry_after_s: seconds_until(free_at_ms, now_ms) })
     }
 
-    /// Refuses the same text from the same network while the budget of its logins is used up.
-    pub fn refuse(&self, login: &Budget<'_>, typed: &str, client: &ClientNetwork, now_ms: i64) {
+    /// Rejects further logins with the same text from the same network until the login budget has
+    /// room.
+    pub fn reject_repeats(
+        &self,
+        login: &Budget<'_>,
+        typed: &str,
+        client: &ClientNetwork,
+        now_ms: i64,
+    ) {
         let free_at_ms = login.windows.free_at_ms(login);
         let Some(free_at_ms) = free_at_ms.filter(|free_at_ms| *free_at_ms > now_ms) else { return };
-        let mut refused = self.refused.lock();
-        refused.sweep_or_clear(|free_at_ms| *free_at_ms > now_ms);
-        refused
+        let mut rejected = self.rejected.lock();
+        rejected.sweep_or_clear(|free_at_ms| *free_at_ms > now_ms);
+        rejected
             .entries()
             .insert((self.hasher.hash_one(typed), site_of(client.network)), free_at_ms);
     }
 }
 
-/// A text that was typed as a team's name; empty if it is too long for one. So all such texts have
-/// one limit, and cost no keys.
-pub fn typed(text: &str) -> &str {
+/// Returns the text entered as a team name, or an empty string if it is too long for a name. All
+/// overlong texts thus share one limit and need no name keys.
+pub fn login_name(text: &str) -> &str {
     let name = name::normalize(text);
     let is_short = name.is_some_and(|name| name.chars().nth(NAME_CHARS_MAX).is_none());
     if is_short { text } else { "" }
 }
 
-/// Whose password is tried: the account's, or that of a name that no team has, by a key that all
-/// its spellings share.
-pub fn whose(account: Option<i64>, keys: &BTreeSet<TeamKey>) -> String {
+/// Identifies the account whose password is tried. For a name without an account, this is a key
+/// shared by all spellings of the name.
+pub fn login_subject(account: Option<i64>, keys: &BTreeSet<TeamKey>) -> String {
     let nobody = || keys.first().map_or_else(String::new, |key| key.as_str().to_owned());
     account.map_or_else(nobody, |id| format!("#{id}"))
 }
 
-/// A sliding window for each hash of whose it is.
-type ByHolder = Arc<Mutex<SweptMap<u64, Counted>>>;
+/// Sliding windows by the hash of their key.
+type WindowsByKey = Arc<Mutex<SweptMap<u64, Counter>>>;
 
 #[derive(Default)]
 struct Windows {
-    by_key: ByHolder,
+    by_key: WindowsByKey,
     hasher: RandomState,
 }
 
 #[derive(Default)]
-struct Counted {
-    /// The attempts that counted.
+struct Counter {
+    /// Attempts that counted.
     window: Window,
-    /// The number of attempts under way.
+    /// Number of attempts in progress.
     open: usize,
 }
 
-/// An attempt under way, in the windows of some budgets. It counts when it is dropped.
+/// An attempt in progress, held in the windows of its budgets. Counts when dropped.
 pub struct LocalAttempt {
-    windows: Vec<(ByHolder, u64)>,
+    windows: Vec<(WindowsByKey, u64)>,
     at_ms: i64,
     counts: bool,
 }
 
-/// Begins an attempt under all budgets, or under none and gives the whole seconds after which there
-/// may be room for it.
+/// Begins an attempt under all budgets. If one has no room, none is used and the error has the
+/// whole seconds until there may be room.
 pub fn begin(budgets: &[Budget<'_>], now_ms: i64) -> Result<LocalAttempt, NodeError> {
     let mut begun = LocalAttempt { windows: Vec::new(), at_ms: now_ms, counts: true };
     for budget in budgets.iter().filter(|budget| budget.limit.count_max > 0) {
@@ -269,11 +286,11 @@ pub fn begin(budgets: &[Budget<'_>], now_ms: i64) -> Result<LocalAttempt, NodeEr
 
 impl Windows {
     fn key(&self, budget: &Budget<'_>) -> u64 {
-        self.hasher.hash_one(&budget.whose)
+        self.hasher.hash_one(&budget.key_parts)
     }
 
-    /// Counts an attempt as under way and returns its key, or the whole seconds after which there
-    /// may be room for it.
+    /// Counts an attempt as in progress and returns its key. The error is the number of whole
+    /// seconds until there may be room.
     fn begin(&self, budget: &Budget<'_>, now_ms: i64) -> Result<u64, u64> {
         let Limit { count_max, window_ms } = budget.limit;
         let mut by_key = self.by_key.lock();
@@ -294,7 +311,7 @@ impl Windows {
         Ok(key)
     }
 
-    /// When the attempts that counted leave room for another one; `None` if they do.
+    /// Time at which there is room for another attempt; `None` if there is room now.
     fn free_at_ms(&self, budget: &Budget<'_>) -> Option<i64> {
         self.by_key.lock().entries().get(&self.key(budget))?.window.free_at_ms(budget.limit)
     }
@@ -329,14 +346,14 @@ mod tests {
     use super::super::swept::SWEEP_MIN;
     use super::*;
 
-    /// Begins an attempt in a window of a minute, or gives the seconds until there is room.
+    /// Begins an attempt in a one-minute window, or returns the seconds until there is room.
     fn begin_in(
         windows: &Windows,
-        whose: &str,
+        parts: &str,
         count_max: u32,
         now_ms: i64,
     ) -> Result<LocalAttempt, u64> {
-        waited(begin(&[Budget::new(windows, &[whose], count_max, 60_000)], now_ms))
+        waited(begin(&[Budget::new(windows, &[parts], count_max, 60_000)], now_ms))
     }
 
     fn waited(begun: Result<LocalAttempt, NodeError>) -> Result<LocalAttempt, u64> {
@@ -349,7 +366,7 @@ mod tests {
     #[test]
     fn a_window_slides_and_returns_the_exact_wait() {
         let windows = Windows::default();
-        let begin = |whose, now_ms| begin_in(&windows, whose, 2, now_ms);
+        let begin = |parts, now_ms| begin_in(&windows, parts, 2, now_ms);
         assert!(begin("a", 0).is_ok());
         assert!(begin("a", 10_500).is_ok());
         assert_eq!(begin("a", 11_000).err(), Some(49));
@@ -363,26 +380,26 @@ mod tests {
     fn a_text_that_is_too_long_for_a_name_has_no_keys() {
         let accented = "e\u{301}".repeat(25);
         for text in ["a", " 25 characters and blanks ", &accented, &"\u{fdfa}".repeat(25)] {
-            assert_eq!(typed(text), text);
+            assert_eq!(login_name(text), text);
         }
         for text in ["x".repeat(26), "e\u{301}".repeat(26), "\u{fdfa}".repeat(94)] {
-            assert_eq!(typed(&text), "", "{text}");
+            assert_eq!(login_name(&text), "", "{text}");
         }
     }
 
     #[test]
-    fn a_trusted_network_leaves_requested_mails_to_another_beside_it() {
+    fn trusted_networks_have_separate_email_limits() {
         let limits = Limits::new(&LiveSettings::new(Live::default()));
         let ask = |of: u16, count: usize| -> usize {
             let subnet = |number| Ipv6Addr::new(0x2001, 0xdb8, 1, number, 0, 0, 0, 0).into();
             let asked = |number: usize| {
                 let network = subnet(of + (number % 16) as u16);
                 let trusted = Some(TrustedNetwork(subnet(of), 60));
-                limits.ask_for_mail(&ClientNetwork { network, trusted }, 0).is_ok()
+                limits.request_mail(&ClientNetwork { network, trusted }, 0).is_ok()
             };
             (0..count).filter(|number| asked(*number)).count()
         };
-        // Of one /56, with the default limit of 20.
+        // Both subnets are in one /56; the default limit is 20.
         assert_eq!(ask(0, 5_000), 1_000);
         assert_eq!(ask(0x10, 1_000), 1_000);
     }
@@ -410,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_wide_network_spends_nothing_of_a_narrow_one() {
+    fn attempts_rejected_by_a_wide_network_do_not_count() {
         let mut live = Live::default();
         live.limits.signups_per_network_per_hour = 1;
         let limits = Limits::new(&LiveSettings::new(live));

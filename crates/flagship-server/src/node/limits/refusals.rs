@@ -1,5 +1,5 @@
-//! Limits on refusals by network: a network whose requests are refused again and again is refused
-//! early, before a request costs anything. Accepted requests are not counted.
+//! Limits on rejected requests by network. A network whose requests are rejected repeatedly is
+//! rejected early, before a request costs anything. Accepted requests do not count.
 
 use std::net::IpAddr;
 
@@ -10,29 +10,29 @@ use super::window::seconds_until;
 use crate::net::address::{ClientNetwork, site_of};
 use crate::node::error::NodeError;
 
-/// How many times the limit of one network applies to all networks of an IPv6 /48 together.
+/// Multiple of the limit of one network that applies to all networks of an IPv6 /48 together.
 const SITE_TIMES: i64 = 4;
 
-/// A burst of refusals for each network, and then one per `each_ms`. Trusted networks and this
-/// machine are exempt: thousands share their address, and one of them could lock out the others.
+/// Allows a burst of rejections per network, then one per `each_ms`. Trusted networks and this
+/// machine are exempt: thousands share their address, and one client could lock out the others.
 pub struct Refusals {
-    /// Of networks and of sites. A client owes to both.
+    /// Debts of networks and of sites. A client adds to both.
     debts: Mutex<[Debts; 2]>,
 }
 
-/// Debts of one size of network.
+/// Unexpired rejections of networks, or of sites (IPv6 /48).
 struct Debts {
     burst_ms: i64,
     each_ms: i64,
-    /// When each network's refusals are forgotten, in epoch milliseconds.
+    /// Time at which each network's rejections expire, in epoch milliseconds.
     until_ms: SweptMap<IpAddr, i64>,
 }
 
 impl Refusals {
-    /// `burst` refusals at once, and one more after each `each_ms`.
+    /// Allows `burst` rejections at once, and one more after each `each_ms`.
     pub fn new(burst: u32, each_ms: i64) -> Self {
         let burst_ms = i64::from(burst) * each_ms;
-        // The shorter time for each makes the burst of a site larger as well.
+        // The shorter time per rejection also makes the burst of a site larger.
         let debts = [each_ms, each_ms / SITE_TIMES].map(|each_ms| Debts {
             burst_ms,
             each_ms,
@@ -41,14 +41,15 @@ impl Refusals {
         Self { debts: Mutex::new(debts) }
     }
 
-    /// Fails for a network that has reached its limit, with the seconds until it may try again.
+    /// Fails if the network has reached its limit, with the seconds until it may try again.
     pub fn check(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
         let Some(network) = client.holder() else { return Ok(()) };
         check_all(&mut self.debts.lock(), network, now_ms)
     }
 
-    /// Checks, and counts a refusal before the outcome is known, so that neither parallel requests
-    /// nor clients that do not wait for the response pass the limit. `give_back` takes it back.
+    /// Checks the limit and counts a rejection before the outcome is known, so that neither
+    /// parallel requests nor clients that do not wait for the response exceed the limit. Use
+    /// `give_back` if the request is accepted.
     pub fn begin(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
         let Some(network) = client.holder() else { return Ok(()) };
         let mut debts = self.debts.lock();
@@ -59,7 +60,7 @@ impl Refusals {
         Ok(())
     }
 
-    /// Takes back a refusal that `begin` counted.
+    /// Removes a rejection counted by `begin`.
     pub fn give_back(&self, client: &ClientNetwork) {
         let Some(network) = client.holder() else { return };
         for (debts, network) in self.debts.lock().iter_mut().zip(keys(network)) {
@@ -68,7 +69,7 @@ impl Refusals {
     }
 }
 
-/// What a client's network owes by: itself and its site.
+/// Keys of a client's debts: the network and its site.
 fn keys(network: IpAddr) -> [IpAddr; 2] {
     [network, site_of(network)]
 }
@@ -126,7 +127,7 @@ mod tests {
         assert_eq!(check(1_999), throttled(1));
         assert_eq!(refusals.check(&other, 0), Ok(()));
         assert_eq!(refusals.check(&one, 2_000), Ok(()));
-        // Requests that are refused early do not add to the debt.
+        // Requests that are rejected early do not add to the debt.
         (0..100).for_each(|_| _ = refusals.begin(&one, 2_000));
         assert_eq!(check(2_000), throttled(2));
         assert_eq!(refusals.check(&one, 4_000), Ok(()));
@@ -160,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_networks_of_a_48_of_ipv6_have_the_refusals_of_four() {
+    fn an_ipv6_48_has_four_times_the_limit_of_a_network() {
         let words = "networks of the /48 are refused together";
         let spread: u128 = 1 << 64;
         let refusals = Refusals::new(3, 2_000);

@@ -1,11 +1,11 @@
-//! A map that is swept as it grows, so that it holds a bounded number of outdated entries.
+//! Map that is swept as it grows, so that the number of outdated entries is bounded.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Entries that a map may hold.
+/// Maximum number of entries in a map.
 pub const ENTRIES_MAX: usize = 100_000;
-/// Entries at which a map is first swept.
+/// Number of entries at which a map is first swept.
 pub const SWEEP_MIN: usize = 1_024;
 
 pub struct SweptMap<K, V> {
@@ -20,7 +20,7 @@ impl<K, V> Default for SweptMap<K, V> {
 }
 
 impl<K: Eq + Hash, V> SweptMap<K, V> {
-    /// Removes the entries that are not needed, if the map has doubled since the last sweep.
+    /// Removes unneeded entries if the map has doubled since the last sweep.
     pub fn sweep(&mut self, mut is_needed: impl FnMut(&mut V) -> bool) {
         if self.entries.len() < self.sweep_at {
             return;
@@ -29,8 +29,8 @@ impl<K: Eq + Hash, V> SweptMap<K, V> {
         self.sweep_at = (self.entries.len() * 2).clamp(SWEEP_MIN, ENTRIES_MAX);
     }
 
-    /// Sweeps, and then removes all entries if the map is still full: limiting nobody for a moment
-    /// is better than locking everybody out.
+    /// Sweeps, then removes all entries if the map is still full. Briefly limiting no client is
+    /// better than locking all of them out.
     pub fn sweep_or_clear(&mut self, is_needed: impl FnMut(&mut V) -> bool) {
         self.sweep(is_needed);
         if self.is_full() {
@@ -38,7 +38,7 @@ impl<K: Eq + Hash, V> SweptMap<K, V> {
         }
     }
 
-    /// True if the map holds as many entries as it may.
+    /// True if the map has reached [`ENTRIES_MAX`].
     pub fn is_full(&self) -> bool {
         self.entries.len() >= ENTRIES_MAX
     }

@@ -1,4 +1,4 @@
-//! Permits that requests wait for in order of arrival: shares of each holder, and the fair turns of
+//! Permits that requests wait for in order of arrival: shares per holder, and fair turns for
 //! organizers.
 
 use std::hash::Hash;
@@ -11,24 +11,24 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::swept::SweptMap;
 use crate::node::error::NodeError;
 
-/// The holder of turns that the node takes itself. Ids of organizers are positive.
+/// Holder ID for turns that the node takes itself. Organizer IDs are positive.
 pub const NODE: i64 = 0;
 
-/// A number of permits.
+/// A set of permits.
 #[derive(Clone)]
 pub struct Share {
     permits: Arc<Semaphore>,
-    /// Requests that wait for one of them.
+    /// Number of requests waiting for a permit.
     pub waiting: Arc<AtomicUsize>,
 }
 
-/// A number of permits for each holder.
+/// A set of permits per holder.
 pub struct Shares<K> {
     max: usize,
     by_holder: Mutex<SweptMap<K, Share>>,
 }
 
-/// A request that waits, until it is dropped.
+/// A waiting request. Counted until it is dropped.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl Drop for Waiting<'_> {
@@ -38,12 +38,12 @@ impl Drop for Waiting<'_> {
 }
 
 impl Share {
-    /// `max` permits.
+    /// Creates a share with `max` permits.
     pub fn new(max: usize) -> Self {
         Self { permits: Arc::new(Semaphore::new(max)), waiting: Arc::default() }
     }
 
-    /// Waits for a permit, unless so many wait already.
+    /// Waits for a permit. Fails if `waiting_max` requests are already waiting.
     pub async fn acquire(&self, waiting_max: usize) -> Result<OwnedSemaphorePermit, NodeError> {
         if let Ok(permit) = self.permits.clone().try_acquire_owned() {
             return Ok(permit);
@@ -62,54 +62,53 @@ impl Share {
 }
 
 impl<K: Eq + Hash> Shares<K> {
-    /// `max` permits for each holder.
+    /// Allows `max` permits per holder.
     pub fn new(max: usize) -> Self {
         Self { max, by_holder: Mutex::default() }
     }
 
-    pub fn of(&self, holder: K) -> Share {
+    pub fn share(&self, holder: K) -> Share {
         let mut by_holder = self.by_holder.lock();
-        // A permit, and waiting for one, hold a reference to the semaphore.
+        // Permits, and requests waiting for one, hold a reference to the semaphore.
         by_holder.sweep(|share| Arc::strong_count(&share.permits) > 1);
         by_holder.entries().entry(holder).or_insert_with(|| Share::new(self.max)).clone()
     }
 
-    /// The number of holders that are kept.
+    /// Number of holders in the map.
     #[cfg(test)]
     pub fn holders(&self) -> usize {
         self.by_holder.lock().entries().len()
     }
 }
 
-/// Fair turns, by the id of the organizer who takes one: a limit in all, and one turn at a time for
-/// each. An organizer who opens many requests waits for the own ones, and another waits for at most
-/// one of each organizer.
+/// Fair turns by organizer ID: a global limit, and one turn at a time per organizer. An organizer
+/// who opens many requests waits for their own. Others wait for at most one turn of each organizer.
 pub struct Turns {
     all: Share,
     by_holder: Shares<i64>,
 }
 
-/// A turn, until it is dropped.
+/// A turn, released when dropped.
 pub struct Turn {
     _all: OwnedSemaphorePermit,
     _own: OwnedSemaphorePermit,
 }
 
 impl Turns {
-    /// At most `max` turns at once.
+    /// Allows at most `max` turns at once.
     pub fn new(max: usize) -> Arc<Self> {
         Arc::new(Self { all: Share::new(max), by_holder: Shares::new(1) })
     }
 
-    /// Waits for a turn of an organizer. Both queues are in order of arrival, and the one for all
-    /// holders has at most one entry of each.
+    /// Waits for a turn. Both queues are in order of arrival, and the global queue has at most one
+    /// entry per holder.
     pub async fn take(&self, holder: i64) -> Turn {
-        let _own = self.by_holder.of(holder).wait().await;
+        let _own = self.by_holder.share(holder).wait().await;
         Turn { _all: self.all.wait().await, _own }
     }
 
-    /// True if an organizer without a turn waits for one.
-    pub fn are_missed(&self) -> bool {
+    /// True if an organizer is waiting for a turn.
+    pub fn has_waiters(&self) -> bool {
         self.all.waiting.load(Ordering::Relaxed) > 0
     }
 }
@@ -122,15 +121,15 @@ mod tests {
     use crate::node::limits::swept::SWEEP_MIN;
 
     #[tokio::test]
-    async fn an_organizer_waits_for_one_turn_of_another_who_asks_for_many() {
+    async fn an_organizer_waits_for_at_most_one_turn_of_another() {
         let turns = Turns::new(1);
         let running = turns.take(1).await;
         let mut many: Vec<_> = (0..8).map(|_| Box::pin(turns.take(1))).collect();
         assert!(many.iter_mut().all(|it| it.now_or_never().is_none()));
         let mut other = Box::pin(turns.take(2));
-        assert!(!turns.are_missed(), "own requests do not count");
+        assert!(!turns.has_waiters(), "own requests do not count");
         assert!((&mut other).now_or_never().is_none(), "the only turn is taken");
-        assert!(turns.are_missed());
+        assert!(turns.has_waiters());
         drop(running);
         let first = (&mut many[0]).now_or_never();
         assert!(first.is_none(), "the other was before in the queue for all");

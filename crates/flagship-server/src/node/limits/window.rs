@@ -1,37 +1,37 @@
-//! A sliding window: at most so many events in any stretch of time of one length.
+//! Sliding window that limits the number of events in any period of a given length.
 
 use std::collections::VecDeque;
 
-/// At most `count_max` events in any `window_ms` milliseconds. A count of 0 is no limit.
+/// At most `count_max` events in any `window_ms` milliseconds. A `count_max` of 0 means unlimited.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
-    /// Most events in one window.
+    /// Maximum number of events per window.
     pub count_max: usize,
-    /// The window's length, in milliseconds.
+    /// Length of the window, in milliseconds.
     pub window_ms: i64,
 }
 
-/// The times of events, oldest first, in epoch milliseconds.
+/// Times of events, oldest first, in epoch milliseconds.
 #[derive(Debug, Default)]
 pub struct Window(VecDeque<i64>);
 
 impl Limit {
-    /// At most `count_max` events in `window_ms`.
+    /// Creates a limit of `count_max` events per `window_ms`.
     pub fn new(count_max: u32, window_ms: i64) -> Self {
         Self { count_max: count_max as usize, window_ms }
     }
 }
 
 impl Window {
-    /// Forgets the events that a window which ends now does not contain.
+    /// Removes events older than a window that ends now.
     pub fn forget(&mut self, window_ms: i64, now_ms: i64) {
         while self.0.front().is_some_and(|at_ms| at_ms + window_ms <= now_ms) {
             self.0.pop_front();
         }
     }
 
-    /// When a limit that is reached allows the next event; `None` if it allows one now. Expects
-    /// that `forget` was called.
+    /// Time at which a reached limit allows the next event; `None` if one is allowed now. Call
+    /// `forget` first.
     pub fn free_at_ms(&self, limit: Limit) -> Option<i64> {
         if limit.count_max == 0 {
             return None;
@@ -40,23 +40,23 @@ impl Window {
         Some(self.0[oldest] + limit.window_ms)
     }
 
-    /// The number of events.
+    /// Number of events.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// True without events.
+    /// True if there are no events.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Counts an event.
+    /// Adds an event.
     pub fn add(&mut self, at_ms: i64) {
         let index = self.0.partition_point(|other_ms| *other_ms <= at_ms);
         self.0.insert(index, at_ms);
     }
 
-    /// Removes one event of this time, if there is one.
+    /// Removes one event with this time, if any.
     pub fn remove(&mut self, at_ms: i64) {
         if let Some(index) = self.0.iter().rposition(|other_ms| *other_ms == at_ms) {
             self.0.remove(index);
@@ -64,7 +64,7 @@ impl Window {
     }
 }
 
-/// Whole seconds until a time, for `Retry-After`: 1 at least.
+/// Whole seconds until a time, for `Retry-After`. At least 1.
 pub fn seconds_until(at_ms: i64, now_ms: i64) -> u64 {
     (at_ms - now_ms).max(1).unsigned_abs().div_ceil(1000)
 }

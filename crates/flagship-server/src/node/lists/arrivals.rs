@@ -1,45 +1,45 @@
-//! The wrong flags that came on record since the last look, for those who watch them come in. Right
-//! ones are in the fold.
+//! Incorrect submissions recorded since the last poll, for the live channel. Correct ones come from
+//! the fold.
 
 use std::collections::HashMap;
 
 use flagship_game::{ChallengeId, Contest, TeamId};
-use flagship_store::lists::flags::{self as store, Asked};
+use flagship_store::lists::flags::{self as store, SubmissionFilter};
 use flagship_store::{Db, StoreError};
 
-use super::Sight;
+use super::ReadScope;
 use super::tries::SETTLED_AFTER_MS;
 use crate::node::board::feed::Feed;
 
-/// Wrong flags that one look reads; those that the looks before found are among them.
+/// Maximum number of rows per poll, including rows that earlier polls have read.
 const ROWS_MAX: i64 = 2500;
-/// Nearly all wrong flags are on record so long after they were sent, in milliseconds: most looks
-/// read no older ones again.
+/// Delay after which nearly all submissions are recorded, in milliseconds. Most polls reread only
+/// this period.
 const USUAL_MS: i64 = 2_000;
-/// One look of so many reads all that may still come.
+/// Every fourth poll rereads the whole period in which rows can still appear.
 const WHOLE_EVERY: u64 = 4;
 
-/// Wrong flags that are known. They are on record some seconds after they were sent, in any order,
-/// so looks read those seconds again.
-pub struct Arrivals {
-    /// Time of the last look, in epoch milliseconds.
+/// Known incorrect submissions. Rows are recorded some seconds after submission, in any order, so
+/// polls reread those seconds.
+pub struct SubmissionPoller {
+    /// Time of the last poll, in epoch milliseconds.
     looked_at_ms: i64,
-    /// Number of looks, and time of the last one that read all that may still come.
+    /// Number of polls, and time of the last one that reread the whole period.
     looks: u64,
     whole_at_ms: i64,
-    /// Flags of the last seconds by id, each with its time.
+    /// Time of each submission of the last seconds, by ID.
     known: HashMap<i64, i64>,
 }
 
-/// A wrong flag that came on record.
-pub struct Arrived {
+/// A newly recorded incorrect submission.
+pub struct NewSubmission {
     at_ms: i64,
     team: TeamId,
     challenge: ChallengeId,
 }
 
-impl Arrivals {
-    /// Begins to look: what there is already is known.
+impl SubmissionPoller {
+    /// Starts polling. Existing rows count as known.
     pub async fn begin(db: &Db, feed: &Feed, now_ms: i64) -> Result<Self, StoreError> {
         let known = HashMap::new();
         let mut begun = Self { looked_at_ms: now_ms, looks: 0, whole_at_ms: now_ms, known };
@@ -47,24 +47,29 @@ impl Arrivals {
         Ok(begun)
     }
 
-    /// Looks. Of more than a look reads, the newest come first and the others by a later look, if
-    /// it is in time.
+    /// Polls once. If there are more new rows than a poll reads, the newest come first and later
+    /// polls return the others while they are recent enough.
     ///
     /// # Errors
-    /// The database does not answer. The next look finds what this one did not.
+    /// Fails if the database does not respond. The next poll returns the missed rows.
     pub async fn look(
         &mut self,
         db: &Db,
         feed: &Feed,
         now_ms: i64,
-    ) -> Result<Vec<Arrived>, StoreError> {
+    ) -> Result<Vec<NewSubmission>, StoreError> {
         let reads_all = self.looks.is_multiple_of(WHOLE_EVERY);
         let from_ms = Some(match reads_all {
             true => self.whole_at_ms - SETTLED_AFTER_MS,
             false => self.looked_at_ms - USUAL_MS,
         });
-        let rows = store::wrong(db, &Asked { from_ms, ..Asked::default() }, ROWS_MAX).await?;
-        // Read after them, so that it has their teams.
+        let rows = store::wrong(
+            db,
+            &SubmissionFilter { from_ms, ..SubmissionFilter::default() },
+            ROWS_MAX,
+        )
+        .await?;
+        // Read after the rows, so that it contains their teams.
         let contest = feed.latest();
         let mut flags = Vec::new();
         for row in rows {
@@ -73,7 +78,7 @@ impl Arrivals {
                 continue;
             }
             let challenge = ChallengeId::parse(&row.challenge_id).ok();
-            let arrived = |challenge| Arrived { at_ms: row.at_ms, team, challenge };
+            let arrived = |challenge| NewSubmission { at_ms: row.at_ms, team, challenge };
             flags.extend(challenge.map(arrived));
         }
         self.looked_at_ms = now_ms;
@@ -86,9 +91,9 @@ impl Arrivals {
     }
 }
 
-impl Arrived {
-    /// Returns true if somebody sees it in the list of flags.
-    pub fn is_seen(&self, contest: &Contest, sight: &Sight) -> bool {
+impl NewSubmission {
+    /// True if a reader with this scope can see it in the list of submissions.
+    pub fn is_seen(&self, contest: &Contest, sight: &ReadScope) -> bool {
         let is_hidden = !sight.truth && contest.hides_solves_of(self.at_ms);
         let shows = || {
             let team = contest.team(self.team);

@@ -1,4 +1,4 @@
-//! The boards that lists are made from.
+//! Scoreboards that lists are computed from.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::node::board::feed::Feed;
 use crate::node::board::published::Published;
 use crate::node::error::NodeError;
 
-/// The boards that a reader may see, and a fold that is not older.
+/// The scoreboards that a reader may see, and a fold at least as new.
 pub struct Seen {
     /// The fold.
     pub contest: Arc<Contest>,
@@ -18,28 +18,28 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// The newest. The public board is the one that all readers share, the other the one that all
-    /// organizers share while the freeze hides something.
+    /// Computes the newest scoreboards. All readers share the public one; all organizers share the
+    /// unfrozen one while the freeze hides something.
     ///
     /// # Errors
-    /// The other could not be computed.
+    /// Fails if the unfrozen scoreboard could not be computed.
     pub async fn new(feed: &Arc<Feed>, sees_truth: bool) -> Result<Self, NodeError> {
-        let published = feed.board_of_now().await;
+        let published = feed.current_board().await;
         let contest = feed.latest();
         let is_frozen = contest.hides_solves_of(contest.at_ms());
         if !sees_truth || !is_frozen {
             return Ok(Self { contest, published, truth: None });
         }
         let feed = feed.clone();
-        let truth = tokio::task::spawn_blocking(move || feed.truth());
+        let truth = tokio::task::spawn_blocking(move || feed.organizer_board());
         let (contest, truth) = truth.await.map_err(|_| NodeError::Internal)?;
         Ok(Self { contest, published, truth: Some(truth) })
     }
 
-    /// The boards for a reader who may see no more than they were made for.
+    /// Scoreboards for a reader with at most the permissions they were computed for.
     pub fn boards(&self, sees_truth: bool) -> Boards<'_> {
         let public = &self.published.board;
-        // Nothing is hidden without a board of its own.
+        // Without a freeze, both views share the public scoreboard.
         let truth = sees_truth.then(|| self.truth.as_deref().unwrap_or(public));
         Boards { contest: &self.contest, public, truth }
     }

@@ -1,14 +1,14 @@
 //! Protects cells of CSV files from being run as formulas by spreadsheets, and reverses that.
 
-/// First characters of formulas, also in full width, and the apostrophe that guards a cell.
+/// Characters that start a formula, also in full width, and the apostrophe that guards a cell.
 const RISKY: [char; 12] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠', '\''];
 
-/// Puts an apostrophe before a text that a spreadsheet could run as a formula.
+/// Prepends an apostrophe to a text that a spreadsheet could run as a formula.
 pub fn guard(text: &str) -> String {
     if text.starts_with(RISKY) { format!("'{text}") } else { text.to_owned() }
 }
 
-/// Reverses `guard`.
+/// Reverses [`guard`].
 pub fn unguard(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
         Some(text) if text.starts_with(RISKY) => text,

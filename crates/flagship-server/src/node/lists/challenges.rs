@@ -1,4 +1,4 @@
-//! The challenges: how each is doing, who is stuck, and what is wrong with its text.
+//! The list of challenges: statistics, stuck teams and problems in the source.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -11,33 +11,33 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::Sight;
-use super::drafts::{Described, Found};
+use super::ReadScope;
+use super::drafts::{ChallengeDraft, Found};
 use super::table::{Table, columns};
 use super::teams::Boards;
 use super::tries::{AllTries, Tries};
 
-/// Teams that are named as stuck.
+/// Maximum number of stuck teams listed by name.
 const STUCK_MAX: usize = 5;
 
-/// Whether players see a challenge.
+/// Visibility of a challenge to players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
-    /// They do.
+    /// Visible.
     Shown,
-    /// They will, from the start on.
+    /// Visible from the start of the event.
     FromStart,
-    /// They do not, because a challenge that it requires is not released.
+    /// Not visible, because a challenge that it requires is not released.
     Waits,
-    /// It is released at a time.
+    /// Scheduled for release.
     Timed,
-    /// Organizers hide it.
+    /// Hidden by organizers.
     Hidden,
 }
 
 impl State {
-    fn of(contest: &Contest, described: &Described, now_ms: i64) -> Self {
+    fn of(contest: &Contest, described: &ChallengeDraft, now_ms: i64) -> Self {
         let id = &described.challenge.id;
         match described.release_at_ms {
             _ if contest.is_seen(id) => Self::Shown,
@@ -49,94 +49,97 @@ impl State {
     }
 }
 
-/// A challenge. What the caller may not see is null. Times are epoch milliseconds.
+/// A challenge. Fields that the caller may not see are null. Times are epoch milliseconds.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ListedChallenge {
-    /// Its id.
+    /// Challenge ID.
     #[schema(value_type = String)]
     pub id: ChallengeId,
-    /// Its name.
+    /// Challenge name.
     pub challenge_name: String,
-    /// Its categories.
+    /// Categories.
     pub categories: Vec<String>,
-    /// `shown`, `from_start`, `waits` (for a challenge that it requires), `timed` or `hidden`.
+    /// `shown`, `from_start`, `waits` (for a required challenge), `timed` or `hidden`.
     #[schema(value_type = String)]
     pub state: State,
-    /// When it is released, if that is to come.
+    /// Time of the scheduled release, if it is pending.
     pub releases_at: Option<i64>,
-    /// When it closes.
+    /// Close time.
     pub closes_at: Option<i64>,
-    /// How organizers say it is.
+    /// Status set by organizers.
     #[schema(value_type = String)]
     pub status: StatusKind,
-    /// One line about that.
+    /// Note about the status.
     pub status_note: String,
-    /// What a solve is worth now, without an extra for early ones.
+    /// Current value of a solve, without bonuses for early solves.
     pub value: i64,
-    /// How many teams solved it.
+    /// Number of solves.
     pub solves: usize,
-    /// When the first one did.
+    /// Time of the first solve.
     pub first_solve_at: Option<i64>,
-    /// How many flags were judged: wrong ones, and one for each solve.
+    /// Number of attempts: incorrect submissions plus one per solve.
     pub tries: Option<i64>,
-    /// How many teams sent one.
+    /// Number of teams with at least one attempt.
     pub tried_by: Option<usize>,
-    /// Wrong flags of the last hour.
+    /// Number of incorrect submissions in the last hour.
     pub wrong_last_hour: Option<i64>,
-    /// The median time to a solve from its release, or from the start if that was later, in
-    /// milliseconds; null without a solve.
+    /// Median time from the release (or the start, if later) to a solve, in milliseconds; null
+    /// without solves.
     pub median_ms: Option<i64>,
-    /// How many teams sent wrong flags and no right one.
+    /// Number of teams with incorrect submissions and no solve.
     pub stuck: Option<usize>,
-    /// Those of them that sent the most, at most 5; for who may edit it.
+    /// The stuck teams with the most attempts, at most 5. Only for callers who may edit the
+    /// challenge.
     pub stuck_teams: Option<Vec<StuckTeam>>,
-    /// How many flags it has; for who may edit it.
+    /// Number of flags. Only for callers who may edit the challenge.
     pub flags: Option<usize>,
-    /// What `flagship check` finds in its text; for who may edit it.
+    /// Problems that `flagship check` finds in the source. Only for callers who may edit the
+    /// challenge.
     #[schema(value_type = Option<Vec<Found>>)]
     pub problems: Option<Vec<Problem>>,
-    /// The ids of the challenges that it requires; for who may edit it.
+    /// IDs of the required challenges. Only for callers who may edit the challenge.
     #[schema(value_type = Option<Vec<String>>)]
     pub requirements: Option<Vec<ChallengeId>>,
-    /// Who changed it since files were applied; for who may edit it.
+    /// Organizer who last changed the challenge since files were applied. Only for callers who may
+    /// edit it.
     pub changed_by: Option<String>,
-    /// When.
+    /// Time of that change.
     pub changed_at: Option<i64>,
 }
 
-/// A team that sent wrong flags and no right one.
+/// A team with incorrect submissions and no solve.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StuckTeam {
-    /// Its name.
+    /// Team name.
     pub team_name: String,
-    /// How many wrong flags it sent.
+    /// Number of incorrect submissions.
     pub tries: i64,
-    /// When it sent the last one.
+    /// Time of the last submission.
     pub last_at: i64,
 }
 
-/// The challenges that a reader may see: in the order of the site, then in the same order those
-/// that players do not see. `tries` are those that the reader may know of.
+/// Challenges that a reader may see: first in the order of the site, then those invisible to
+/// players in the same order. `tries` contains the submissions that the reader may know about.
 pub fn list(
     boards: &Boards<'_>,
-    described: &[Described],
+    described: &[ChallengeDraft],
     tries: &AllTries,
-    sight: &Sight,
+    sight: &ReadScope,
     now_ms: i64,
 ) -> Vec<ListedChallenge> {
     let (contest, board) = (boards.contest, boards.truth.unwrap_or(boards.public));
     let solves = Solves::of(contest, board);
-    let known: HashMap<&ChallengeId, &Described> =
+    let known: HashMap<&ChallengeId, &ChallengeDraft> =
         described.iter().map(|it| (&it.challenge.id, it)).collect();
     let on_board: HashSet<&ChallengeId> =
         board.tallies().iter().map(|tally| &tally.challenge().id).collect();
     let ordered = board.tallies().iter().filter_map(|it| known.get(&it.challenge().id).copied());
     let unseen = described.iter().filter(|it| !on_board.contains(&it.challenge.id));
-    let mut unseen: Vec<&Described> = unseen.collect();
+    let mut unseen: Vec<&ChallengeDraft> = unseen.collect();
     unseen.sort_by_cached_key(|it| display_key(&it.challenge));
-    let is_for_reader = |it: &&Described| {
+    let is_for_reader = |it: &&ChallengeDraft| {
         let id = &it.challenge.id;
         sight.is_own(id) || (sight.seen && contest.is_seen(id))
     };
@@ -152,15 +155,15 @@ pub fn list(
 
 fn of_one(
     contest: &Contest,
-    described: &Described,
+    described: &ChallengeDraft,
     solves: &Solves<'_>,
     tries: Option<&Tries>,
-    sight: &Sight,
+    sight: &ReadScope,
     now_ms: i64,
 ) -> ListedChallenge {
     let challenge = &described.challenge;
     let id = &challenge.id;
-    let nothing = OfChallenge::default();
+    let nothing = ChallengeSolves::default();
     let teams = &solves.teams;
     let solves = solves.of.get(id).unwrap_or(&nothing);
     let solved = solves.times_ms.len();
@@ -200,30 +203,31 @@ fn of_one(
     }
 }
 
-/// The solves of a challenge on a board.
+/// Solves of one challenge on a scoreboard.
 #[derive(Default)]
-struct OfChallenge {
+struct ChallengeSolves {
     first_ms: i64,
     times_ms: Vec<i64>,
-    /// Whether the team of each row solved it; empty if it is not on the board.
+    /// True for each row whose team solved the challenge; empty if the challenge is not on the
+    /// scoreboard.
     solved_by: Vec<bool>,
 }
 
-/// The name of each team that counts, and its row on a board, by account.
+/// Name and scoreboard row of each active team, by account.
 type Teams<'a> = HashMap<i64, (&'a str, Option<usize>), RandomState>;
 
-/// The solves on a board.
+/// Solves on a scoreboard.
 struct Solves<'a> {
-    of: HashMap<&'a ChallengeId, OfChallenge>,
+    of: HashMap<&'a ChallengeId, ChallengeSolves>,
     teams: Teams<'a>,
 }
 
 impl<'a> Solves<'a> {
     fn of(contest: &'a Contest, board: &'a Board) -> Self {
         let (tallies, count) = (board.tallies(), board.rows().len());
-        let mut all: Vec<OfChallenge> = tallies
+        let mut all: Vec<ChallengeSolves> = tallies
             .iter()
-            .map(|it| OfChallenge {
+            .map(|it| ChallengeSolves {
                 first_ms: it.first_ms(),
                 times_ms: Vec::with_capacity(it.nsolves() as usize),
                 solved_by: vec![false; count],
@@ -244,11 +248,11 @@ impl<'a> Solves<'a> {
     }
 }
 
-/// A team that is stuck: how many wrong flags it sent, its name, when it sent the last one.
-type IsStuck<'a> = (Reverse<i64>, &'a str, i64);
+/// A stuck team: number of incorrect submissions, name, time of the last one.
+type StuckRow<'a> = (Reverse<i64>, &'a str, i64);
 
-/// The teams that sent wrong flags and no right one. Teams that do not count are left out.
-fn stuck<'a>(teams: &Teams<'a>, tries: &Tries, solved_by: &[bool]) -> Vec<IsStuck<'a>> {
+/// Stuck teams. Inactive teams are skipped.
+fn stuck<'a>(teams: &Teams<'a>, tries: &Tries, solved_by: &[bool]) -> Vec<StuckRow<'a>> {
     let of_team = |(id, (tries, last_at_ms)): (&i64, &(i64, i64))| {
         let (name, row) = teams.get(id)?;
         let has_solved = row.is_some_and(|row| solved_by.get(row) == Some(&true));
@@ -257,14 +261,14 @@ fn stuck<'a>(teams: &Teams<'a>, tries: &Tries, solved_by: &[bool]) -> Vec<IsStuc
     tries.teams.iter().filter_map(of_team).collect()
 }
 
-/// Those with the most wrong flags.
-fn most(mut stuck: Vec<IsStuck<'_>>) -> Vec<StuckTeam> {
+/// The teams with the most incorrect submissions.
+fn most(mut stuck: Vec<StuckRow<'_>>) -> Vec<StuckTeam> {
     if stuck.len() > STUCK_MAX {
         stuck.select_nth_unstable(STUCK_MAX);
         stuck.truncate(STUCK_MAX);
     }
     stuck.sort_unstable();
-    let named = |(Reverse(tries), team, last_at): IsStuck<'_>| StuckTeam {
+    let named = |(Reverse(tries), team, last_at): StuckRow<'_>| StuckTeam {
         team_name: team.to_owned(),
         tries,
         last_at,
@@ -272,14 +276,14 @@ fn most(mut stuck: Vec<IsStuck<'_>>) -> Vec<StuckTeam> {
     stuck.into_iter().map(named).collect()
 }
 
-/// The median; of two in the middle the earlier one.
+/// Median; the lower of the two middle values if the count is even.
 fn median(times_ms: &[i64]) -> Option<i64> {
     let mut times_ms = times_ms.to_vec();
     let middle = times_ms.len().checked_sub(1)? / 2;
     Some(*times_ms.select_nth_unstable(middle).1)
 }
 
-/// Since when teams could solve a challenge.
+/// Time from which teams could solve a challenge.
 fn open_from_ms(contest: &Contest, id: &ChallengeId) -> i64 {
     let start_ms = contest.event().and_then(|event| event.start_ms);
     let released_ms = contest.first_released_ms(id);
@@ -291,14 +295,13 @@ fn minutes(ms: i64) -> f64 {
     (ms as f64 / 6_000.0).round() / 10.0
 }
 
-/// All of these in one text.
+/// Joins the texts of all elements.
 fn joined<T>(all: &[T], text: impl Fn(&T) -> String, between: &str) -> String {
     all.iter().map(text).collect::<Vec<_>>().join(between)
 }
 
-/// The challenges as a table, with the columns that a reader may see, and with times as `time`
-/// writes them.
-pub fn table(listed: &[ListedChallenge], sight: &Sight, time: impl Fn(i64) -> Value) -> Table {
+/// Challenges as a table with the columns that a reader may see. `time` formats times.
+pub fn table(listed: &[ListedChallenge], sight: &ReadScope, time: impl Fn(i64) -> Value) -> Table {
     let time = |ms: Option<i64>| ms.map(&time);
     let counts = sight.counts;
     let own = sight.own.as_ref().is_none_or(|own| !own.is_empty());

@@ -1,5 +1,5 @@
-//! The challenges as their files and organizers last said, shown or not, with the problems that
-//! `flagship check` finds in their text. They are read again only after somebody changed one.
+//! All challenges as last set by files and organizers, visible or not, with the problems that
+//! `flagship check` finds in their sources. Reread only after a challenge changes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use std::sync::Arc;
 use flagship_actions::challenge::files::known_files;
 use flagship_actions::challenge::text::other;
 use flagship_game::{Challenge, ChallengeId};
-use flagship_pack::source::{self, OtherChallenge, Surroundings};
+use flagship_pack::source::{self, OtherChallenge, ParseContext};
 use flagship_pack::{Defaults, Problem, Severity};
 use flagship_store::challenges::Draft;
-use flagship_store::sources::{self, Kept};
+use flagship_store::sources::{self, StoredSource};
 use flagship_store::{Db, Seal, StoreError, challenges, lists};
 use serde::Serialize;
 use tokio::sync::Mutex;
@@ -18,53 +18,54 @@ use utoipa::ToSchema;
 
 use crate::node::background::once;
 
-/// A challenge as its text says.
-pub struct Described {
-    /// What players will see.
+/// A challenge as defined by its source.
+pub struct ChallengeDraft {
+    /// Public part of the challenge.
     pub challenge: Challenge,
-    /// True if it is not to be shown.
+    /// True if the challenge is hidden.
     pub hidden: bool,
-    /// When it is to be shown, in epoch milliseconds.
+    /// Scheduled release time, in epoch milliseconds.
     pub release_at_ms: Option<i64>,
-    /// How many flags count.
+    /// Number of flags, without decoys.
     pub flags: usize,
-    /// Errors and warnings in its text, by line.
+    /// Errors and warnings in the source, by line.
     pub problems: Vec<Problem>,
-    /// Who changed it since files were applied, and when, in epoch milliseconds.
+    /// Organizer who last changed the challenge since files were applied, and the time in epoch
+    /// milliseconds.
     pub changed: Option<(String, i64)>,
 }
 
-/// Something wrong in the file of a challenge, or perhaps wrong.
+/// A problem or possible problem in the file of a challenge.
 #[derive(Serialize, ToSchema)]
 pub struct Found {
-    /// Counted from 1; 0 for the whole file.
+    /// Line number, starting at 1; 0 for the whole file.
     pub line: usize,
     /// `error`, `warning` or `note`.
     pub severity: String,
-    /// In a sentence.
+    /// Message, as a sentence.
     pub message: String,
 }
 
-/// The challenges that were last read.
+/// Cache of the challenges that were last read.
 #[derive(Default)]
-pub struct Drafts(Mutex<Option<(Revision, Arc<Vec<Described>>)>>);
+pub struct Drafts(Mutex<Option<(Revision, Arc<Vec<ChallengeDraft>>)>>);
 
-/// What the problems depend on: the actions, and the end of the event.
+/// Version that the problems depend on: the last action, and the end of the event.
 type Revision = (i64, Option<i64>);
 
 impl Drafts {
-    /// All challenges, by id.
+    /// Returns all challenges by ID.
     ///
     /// # Errors
-    /// The database does not answer, or what it holds was altered.
+    /// Fails if the database does not respond, or if its contents were modified.
     pub async fn read(
         &self,
         db: &Db,
         seal: &Seal,
         end_ms: Option<i64>,
-    ) -> Result<Arc<Vec<Described>>, StoreError> {
+    ) -> Result<Arc<Vec<ChallengeDraft>>, StoreError> {
         let mut last = self.0.lock().await;
-        // Read first: a change after it is read again.
+        // Read first, so that a later change triggers another read.
         let revision = (lists::challenges::revision(db).await?, end_ms);
         if let Some((known, all)) = &*last
             && *known == revision
@@ -85,25 +86,25 @@ impl Drafts {
 
 fn described(
     drafts: Vec<Draft>,
-    kept: Vec<Kept>,
+    kept: Vec<StoredSource>,
     defaults: &Defaults,
     end_ms: Option<i64>,
-) -> Vec<Described> {
-    let mut kept: HashMap<ChallengeId, Kept> =
+) -> Vec<ChallengeDraft> {
+    let mut kept: HashMap<ChallengeId, StoredSource> =
         kept.into_iter().map(|kept| (kept.challenge.clone(), kept)).collect();
     let mut others: Vec<OtherChallenge> = drafts.iter().map(other).collect();
     let describe = |(at, draft): (usize, Draft)| {
         let kept = kept.remove(&draft.challenge.id);
-        // Each is read among the others, without itself.
+        // Each challenge is parsed in the context of the others, without itself.
         let own = others.swap_remove(at);
         let problems = kept.as_ref().map_or_else(Vec::new, |kept| {
             let files = known_files(kept);
-            problems(kept, Surroundings { defaults, end_ms, files: &files, others: &others })
+            problems(kept, ParseContext { defaults, end_ms, files: &files, others: &others })
         });
         others.push(own);
         let last = others.len() - 1;
         others.swap(at, last);
-        Described {
+        ChallengeDraft {
             hidden: draft.hidden,
             release_at_ms: draft.release_at_ms,
             flags: draft.flags.iter().filter(|flag| flag.counts()).count(),
@@ -115,8 +116,8 @@ fn described(
     drafts.into_iter().enumerate().map(describe).collect()
 }
 
-/// The errors and warnings in a text.
-fn problems(kept: &Kept, around: Surroundings<'_>) -> Vec<Problem> {
+/// Errors and warnings in a source.
+fn problems(kept: &StoredSource, around: ParseContext<'_>) -> Vec<Problem> {
     let (path, text) = (kept.live.path.clone(), kept.live.text.clone());
     let read = source::read(&source::Source { path, text }, around);
     let mut problems = read.map_or_else(|problems| problems, |reading| reading.problems);

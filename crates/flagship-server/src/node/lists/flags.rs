@@ -1,44 +1,48 @@
-//! The flags that were judged, right and wrong, in the order in which they were sent.
+//! Judged submissions, correct and incorrect, in chronological order.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use flagship_game::contest::{Solve, Team};
 use flagship_game::{ChallengeId, Contest, Secret, TeamId};
-use flagship_store::lists::flags::{self as store, Asked, Times, Wrong};
-use flagship_store::wrong_flags::Near;
-use flagship_store::{Db, StoreError, sightings};
+use flagship_store::challenges::{Draft, Flag};
+use flagship_store::lists::flags::{
+    self as store, IncorrectSubmission, SubmissionFilter, TextCount,
+};
+use flagship_store::wrong_flags::NearMiss;
+use flagship_store::{Db, Key, StoreError, sightings};
 use serde::{Deserialize, Serialize, Serializer};
-use serde_json::Value;
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::Sight;
+use super::ReadScope;
 use super::table::{Table, columns};
 use crate::net::address::network_of;
 use crate::node::flags::texts::Texts;
 
-/// Most flags of a page.
+/// Maximum number of submissions per page.
 pub const PAGE_MAX: usize = 100;
 
-/// The way of near misses that only those see who see all challenges.
-const OTHERS: Near = Near::Elsewhere;
+/// Kind of near miss that only readers who see all challenges can see.
+const OTHERS: NearMiss = NearMiss::Elsewhere;
 
-/// Whether a flag was right. Of one moment, right ones are the later ones.
+/// Outcome of a submission. At the same instant, correct ones come later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// It was wrong.
+    /// Incorrect.
     Wrong,
-    /// The solve counts.
+    /// Correct; the solve counts.
     Right,
 }
 
 impl Verdict {
-    /// Both.
+    /// Both outcomes.
     pub const ALL: [Self; 2] = [Self::Right, Self::Wrong];
 
-    /// Its name.
+    /// Wire name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Right => "right",
@@ -47,21 +51,21 @@ impl Verdict {
     }
 }
 
-/// The place of a flag in the list: its time, whether it was right, and its number. It never
-/// changes, so who reads on behind it misses none that was there and sees none twice. The number of
-/// a right one tells how many entries the journal has: it is for organizers' eyes only sealed.
+/// Position of a submission in the list: time, outcome and number. Positions never change, so
+/// paging misses no submission and repeats none. The number of a correct submission reveals the
+/// length of the journal, so it is sent to organizers only in sealed form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
-    /// When the flag was sent, in epoch milliseconds.
+    /// Time of the submission, in epoch milliseconds.
     pub at_ms: i64,
-    /// Whether it was right.
+    /// Outcome.
     pub verdict: Verdict,
-    /// The flag's number, among those of its verdict.
+    /// Number among the submissions with the same outcome.
     pub id: i64,
 }
 
 impl Place {
-    fn of_wrong(it: &Wrong) -> Self {
+    fn of_wrong(it: &IncorrectSubmission) -> Self {
         Self { at_ms: it.at_ms, verdict: Verdict::Wrong, id: it.id }
     }
 
@@ -70,65 +74,70 @@ impl Place {
     }
 }
 
-/// Which flags.
+/// Filters for submissions.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// Only those of this team.
+    /// Team.
     pub team: Option<TeamId>,
-    /// Only those for this challenge.
+    /// Teams.
+    pub teams: Option<HashSet<TeamId>>,
+    /// Challenge.
     pub challenge: Option<ChallengeId>,
-    /// Only right ones, or wrong ones.
+    /// Outcome.
     pub verdict: Option<Verdict>,
-    /// Only wrong ones that came near, in one of these ways.
-    pub near: Option<Vec<Near>>,
-    /// Only those from this network.
+    /// True for only the first solve of each challenge.
+    pub first: bool,
+    /// Kinds of near misses.
+    pub near: Option<Vec<NearMiss>>,
+    /// Network.
     pub network: Option<String>,
-    /// Only those from this time on.
+    /// Start of the period, inclusive.
     pub from_ms: Option<i64>,
-    /// Only those before this time.
+    /// End of the period, exclusive.
     pub until_ms: Option<i64>,
-    /// Only those behind this place.
+    /// Position after which the page starts.
     pub before: Option<Place>,
 }
 
-/// A flag that was judged.
+/// A judged submission.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = SentFlag)]
 pub struct Sent {
-    /// Its place in the list.
+    /// Position in the list.
     #[serde(skip)]
     pub place: Place,
-    /// When it was sent, in epoch milliseconds.
+    /// Time of the submission, in epoch milliseconds.
     pub at: i64,
-    /// The team's name.
+    /// Team name.
     pub team_name: String,
-    /// The challenge's id.
+    /// Challenge ID.
     pub challenge_id: String,
-    /// `right` or `wrong`. Of right ones, those that count are listed.
+    /// `right` or `wrong`. Correct submissions are listed only if their solve counts.
     #[schema(value_type = String)]
     pub verdict: Verdict,
-    /// How a wrong one came near a right flag; null if it did not.
+    /// Kind of near miss; null if the submission is not one.
     pub near: Option<String>,
-    /// Whether a wrong one counts now, because the challenge was judged again.
+    /// True for an incorrect submission that was credited later, because the challenge was
+    /// rejudged.
     pub counts_now: bool,
-    /// How often this wrong text was sent for the challenge; null for a right one.
+    /// Number of times this incorrect text was submitted for the challenge; null for a correct one.
     pub times: Option<i64>,
-    /// By how many teams.
+    /// Number of teams that submitted it.
     pub teams: Option<i64>,
-    /// From which network it came: an IPv4 address or the first of an IPv6 /64. Null if that is not
-    /// kept, or for who may not see it.
+    /// Network of the client: an IPv4 address, or the first address of an IPv6 /64. Null if not
+    /// stored or not visible to the caller.
     pub network: Option<String>,
-    /// The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end, for
-    /// those who run the contest. Missing if the text is a flag of any challenge or team, and if
-    /// the freeze hid solves then.
+    /// Text of an incorrect submission, if the event stores texts until its end
+    /// (`keep_wrong_texts`), for owners and organizers. Omitted if the text is a flag of any
+    /// challenge or team, or if the scoreboard was frozen then.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exposed")]
     #[schema(value_type = Option<String>)]
     pub text: Option<Secret>,
-    /// The text as it is kept.
+    /// Stored text, sealed.
     #[serde(skip)]
     pub(super) sealed_text: Option<String>,
-    /// The team.
+    /// Team ID.
     #[serde(skip)]
     pub(super) team_id: i64,
 }
@@ -137,7 +146,7 @@ fn exposed<S: Serializer>(text: &Option<Secret>, to: S) -> Result<S::Ok, S::Erro
     text.as_ref().map(Secret::expose).serialize(to)
 }
 
-/// The name of the network that an address is in, as it is recorded.
+/// Normalized name of the network that contains an address.
 pub fn network(text: &str) -> Option<String> {
     let address: IpAddr = text.parse().ok()?;
     Some(network_of(address.to_canonical()).to_string())
@@ -162,23 +171,23 @@ impl Sent {
         }
     }
 
-    /// Returns true if its text is kept.
+    /// True if the text is stored.
     pub fn has_text(&self) -> bool {
         self.sealed_text.is_some()
     }
 
-    /// The same with its text, if that is kept and may be shown.
+    /// Adds the text, if it is stored and may be shown.
     pub fn with_text(self, texts: &Texts) -> Self {
         let opened = self.sealed_text.as_deref().and_then(|sealed| {
             let challenge = ChallengeId::parse(&self.challenge_id).ok()?;
-            texts.opened(sealed, TeamId(self.team_id), &challenge)
+            texts.open_text(sealed, TeamId(self.team_id), &challenge)
         });
         Self { text: opened, ..self }
     }
 
-    /// Without what somebody may not see: the network, the text, and for authors that the text is a
-    /// flag of another challenge, which may be hidden.
-    fn for_sight(self, sight: &Sight) -> Self {
+    /// Removes what the reader may not see: the network, the text and, for authors, the fact that
+    /// the text is a flag of another challenge, which may be hidden.
+    fn for_sight(self, sight: &ReadScope) -> Self {
         let network = self.network.filter(|_| sight.networks);
         let near = self.near.filter(|near| sight.only.is_none() || near != OTHERS.as_str());
         let sealed_text = self.sealed_text.filter(|_| sight.texts);
@@ -186,31 +195,31 @@ impl Sent {
     }
 }
 
-/// Some of the flags.
+/// A page of submissions.
 pub struct Page {
-    /// The newest first.
+    /// Submissions, newest first.
     pub flags: Vec<Sent>,
-    /// Behind which the next page begins; `None` on the last one.
+    /// Position after which the next page starts; `None` on the last page.
     pub next: Option<Place>,
 }
 
-/// What the database has of a page.
+/// Rows of a page from the database.
 pub struct Read {
     query: Query,
-    /// One more than fit on the page, if there are so many.
-    wrong: Vec<Wrong>,
-    times: Vec<Times>,
-    /// The solves from the network that is asked for.
+    /// Up to one row more than fits on the page.
+    wrong: Vec<IncorrectSubmission>,
+    times: Vec<TextCount>,
+    /// Solves from the requested network.
     solves: Option<HashSet<(i64, String)>>,
     count_max: usize,
 }
 
 impl Read {
-    /// Reads it. `hidden_ms` is the time from which the freeze hides solves, if it does.
+    /// Reads the rows. `hidden_ms` is the time from which the freeze hides solves, if it does.
     pub async fn new(
         db: &Db,
         hidden_ms: Option<i64>,
-        sight: &Sight,
+        sight: &ReadScope,
         query: Query,
         count_max: usize,
     ) -> Result<Self, StoreError> {
@@ -218,7 +227,7 @@ impl Read {
         let until_ms = query.until_ms.into_iter().chain(hidden_ms).min();
         let query = Query { until_ms, ..query };
         let wrong = wrong(db, sight, &query, count_max.saturating_add(1)).await?;
-        let text = |it: &Wrong| (it.challenge_id.clone(), it.digest.clone());
+        let text = |it: &IncorrectSubmission| (it.challenge_id.clone(), it.digest.clone());
         let texts: BTreeSet<_> = wrong.iter().map(text).collect();
         let texts: Vec<_> = texts.into_iter().collect();
         let times = store::times(db, &texts, hidden_ms.unwrap_or(i64::MAX)).await?;
@@ -229,10 +238,10 @@ impl Read {
         Ok(Self { query, wrong, times, solves, count_max })
     }
 
-    /// The page. `contest` is a fold that is not older than what was read.
-    pub fn page(&self, contest: &Contest, sight: &Sight) -> Page {
+    /// Builds the page. `contest` is a fold at least as new as the rows.
+    pub fn page(&self, contest: &Contest, sight: &ReadScope) -> Page {
         let Self { query, wrong, times, solves, count_max } = self;
-        let times: HashMap<(&str, &str), &Times> =
+        let times: HashMap<(&str, &str), &TextCount> =
             times.iter().map(|it| ((&*it.challenge_id, &*it.digest), it)).collect();
         let mut flags = right(contest, sight, query, solves.as_ref(), *count_max);
         flags.extend(wrong.iter().filter_map(|it| {
@@ -240,8 +249,8 @@ impl Read {
             let id = ChallengeId::parse(&it.challenge_id).ok()?;
             sight.shows(contest, team, &id).then_some(())?;
             let times = times.get(&(&*it.challenge_id, &*it.digest));
-            // Judging again gives the solve the time at which the flag was sent. A solve that the
-            // freeze hides from the reader is later than all flags that were read.
+            // Rejudging gives a solve the time of the submission. A solve that the freeze hides
+            // from the reader is later than all rows.
             let counts_now =
                 contest.solve(team.id, &id).is_some_and(|solve| solve.at_ms == it.at_ms);
             let sent = Sent {
@@ -256,7 +265,8 @@ impl Read {
             Some(sent.for_sight(sight))
         }));
         flags.sort_by_key(|it| Reverse(it.place));
-        // Right ones from before the last wrong one that was read come after those that were not.
+        // Correct submissions older than the last incorrect one that was read come after rows that
+        // were not read, so they belong on a later page.
         let last = wrong.get(*count_max).map(Place::of_wrong);
         flags.retain(|it| last.is_none_or(|last| it.place >= last));
         let has_more = flags.len() > *count_max;
@@ -267,13 +277,13 @@ impl Read {
 }
 
 impl Page {
-    /// Adds the texts that may be shown, as [`Sent::with_text`] does.
+    /// Adds the texts that may be shown, see [`Sent::with_text`].
     pub fn with_texts(self, texts: &Texts) -> Self {
         Self { flags: self.flags.into_iter().map(|it| it.with_text(texts)).collect(), ..self }
     }
 
-    /// Adds from where right ones came.
-    pub async fn with_networks(mut self, db: &Db, sight: &Sight) -> Result<Self, StoreError> {
+    /// Adds the networks of correct submissions.
+    pub async fn with_networks(mut self, db: &Db, sight: &ReadScope) -> Result<Self, StoreError> {
         if !sight.networks {
             return Ok(self);
         }
@@ -281,7 +291,7 @@ impl Page {
         let solve = |it: &Sent| (it.team_id, it.challenge_id.clone());
         let solves: Vec<_> = self.flags.iter_mut().filter(right).map(|it| solve(it)).collect();
         let networks = sightings::of_solves(db, &solves).await?.into_iter();
-        // Of a challenge that was solved again, the last.
+        // If a challenge was solved again, the last solve wins.
         let networks: HashMap<_, _> =
             networks.map(|(team, challenge, network)| ((team, challenge), network)).collect();
         for it in self.flags.iter_mut().filter(right) {
@@ -291,20 +301,20 @@ impl Page {
     }
 }
 
-/// The ways that somebody may filter by.
-fn of_sight(mut ways: Vec<Near>, sight: &Sight) -> Vec<Near> {
+/// Kinds of near misses that a reader can filter by.
+fn of_sight(mut ways: Vec<NearMiss>, sight: &ReadScope) -> Vec<NearMiss> {
     ways.retain(|way| sight.only.is_none() || *way != OTHERS);
     ways
 }
 
-/// The wrong ones.
+/// Reads incorrect submissions.
 async fn wrong(
     db: &Db,
-    sight: &Sight,
+    sight: &ReadScope,
     query: &Query,
     count_max: usize,
-) -> Result<Vec<Wrong>, StoreError> {
-    if query.verdict == Some(Verdict::Right) || !sight.wrong {
+) -> Result<Vec<IncorrectSubmission>, StoreError> {
+    if query.first || query.verdict == Some(Verdict::Right) || !sight.wrong {
         return Ok(Vec::new());
     }
     let is_seen = |id: &ChallengeId| sight.only.as_ref().is_none_or(|only| only.contains(id));
@@ -313,14 +323,15 @@ async fn wrong(
         (None, only) => only.clone(),
     };
     let named = |all: BTreeSet<ChallengeId>| all.iter().map(ToString::to_string).collect();
-    let asked = Asked {
+    let asked = SubmissionFilter {
         account_id: query.team.map(|team| team.0),
+        accounts: query.teams.as_ref().map(|teams| teams.iter().map(|team| team.0).collect()),
         challenges: challenges.map(named),
         near: query.near.clone().map(|near| of_sight(near, sight)),
         network: query.network.clone(),
         from_ms: query.from_ms,
         until_ms: query.until_ms,
-        // Of flags of one moment, right ones come first.
+        // At the same instant, correct submissions come first.
         before: query.before.map(|it| match it.verdict {
             Verdict::Right => (it.at_ms, i64::MAX),
             Verdict::Wrong => (it.at_ms, it.id),
@@ -329,10 +340,10 @@ async fn wrong(
     store::wrong(db, &asked, i64::try_from(count_max).unwrap_or(i64::MAX)).await
 }
 
-/// The newest right ones, one more than fit on a page, in any order.
+/// The newest correct submissions, one more than fits on a page, unordered.
 fn right(
     contest: &Contest,
-    sight: &Sight,
+    sight: &ReadScope,
     query: &Query,
     from: Option<&HashSet<(i64, String)>>,
     count_max: usize,
@@ -340,6 +351,7 @@ fn right(
     if query.verdict == Some(Verdict::Wrong) || query.near.is_some() {
         return Vec::new();
     }
+    let first = query.first.then(|| first_solves(contest));
     let (from_ms, until_ms) = (query.from_ms.unwrap_or(0), query.until_ms.unwrap_or(i64::MAX));
     let solves: Box<dyn Iterator<Item = _>> = match query.team {
         Some(team) => Box::new(contest.solves_of(team)),
@@ -351,6 +363,8 @@ fn right(
             (from_ms..until_ms).contains(&place.at_ms)
                 && query.before.is_none_or(|before| *place < before)
                 && query.challenge.as_ref().is_none_or(|id| id == *challenge)
+                && query.teams.as_ref().is_none_or(|teams| teams.contains(&team.id))
+                && first.as_ref().is_none_or(|first| first.get(challenge) == Some(place))
                 && from.is_none_or(|from| from.contains(&(team.id.0, challenge.to_string())))
                 && sight.shows(contest, team, challenge)
         })
@@ -362,8 +376,19 @@ fn right(
     solves.into_iter().map(|(place, challenge, team)| Sent::new(team, challenge, place)).collect()
 }
 
-/// The flags as a table with the columns that a reader may see, and times as `time` writes them.
-pub fn table(flags: &[Sent], sight: &Sight, time: impl Fn(i64) -> Value) -> Table {
+/// The first solve of each challenge by a team on the scoreboard.
+fn first_solves(contest: &Contest) -> HashMap<&ChallengeId, Place> {
+    let mut first = HashMap::new();
+    for (challenge, _, solve) in contest.all_solves().filter(|(_, team, _)| team.counts()) {
+        let place = Place::of_right(solve);
+        let known = first.entry(challenge).or_insert(place);
+        *known = place.min(*known);
+    }
+    first
+}
+
+/// Submissions as a table with the columns that a reader may see. `time` formats times.
+pub fn table(flags: &[Sent], sight: &ReadScope, time: impl Fn(i64) -> Value) -> Table {
     columns! { it in flags.iter();
         "time" => time(it.at),
         "team" => it.team_name,
@@ -374,6 +399,18 @@ pub fn table(flags: &[Sent], sight: &Sight, time: impl Fn(i64) -> Value) -> Tabl
         "teams_with_same_text" => it.teams,
         "network" if sight.networks => it.network,
     }
+}
+
+/// The per-team flags of a challenge, by team name.
+pub fn of_teams<'a>(draft: &Draft, teams: impl Iterator<Item = &'a Arc<Team>>, key: &Key) -> Table {
+    let flags: Vec<_> = draft.flags.iter().filter_map(Flag::of_teams).collect();
+    let mut teams: Vec<_> = teams.collect();
+    teams.sort_by(|a, b| a.name.cmp(&b.name));
+    let rows = teams.into_iter().flat_map(|team| {
+        let code = key.team_code(draft.challenge.id.as_str(), team.id.0);
+        flags.iter().map(move |flag| vec![json!(&*team.name), json!(flag.with(&code))])
+    });
+    Table::new(&["team", "flag"], rows.collect::<Vec<_>>())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! How the node is, and what is wrong with it, each with the cure that docs/operate.md has.
+//! Health of the node: figures and warnings, each warning with the fix from docs/operate.md.
 
 use flagship_store::lists::overview::Counts;
 use flagship_store::{StoreError, dump};
@@ -8,139 +8,141 @@ use utoipa::ToSchema;
 
 use super::table::utc;
 use crate::node::backup::{FREE_BYTES_MIN, free_bytes};
-use crate::node::metrics::pace::{LastMinute, Verdict};
+use crate::node::metrics::counters::{LastMinute, Verdict};
 use crate::node::metrics::process::memory;
 use crate::node::serving::Serving;
 
-/// A transaction of the lane that takes longer is slow, in milliseconds.
+/// Maximum duration of a normal lane transaction, in milliseconds.
 const SLOW_MS: u64 = 500;
-/// Percent of the files that may be open from which on few are left.
+/// Percentage of the open file limit above which a warning is shown.
 const FILES_PERCENT: usize = 80;
-/// Logins in progress from which on they wait.
+/// Number of pending logins above which they are slow.
 const PASSWORDS_MAX: usize = 75;
-/// Percent of the machine's memory below which little is left.
+/// Percentage of free memory below which a warning is shown.
 const MEMORY_PERCENT: u64 = 10;
-/// How long a mail may wait, in milliseconds.
+/// Maximum time an email may be queued, in milliseconds.
 const MAIL_WAITS_MS: i64 = 5 * 60_000;
-/// Percent of an hour's mails from which on the limit is near.
+/// Percentage of the hourly email limit above which a warning is shown.
 const MAILS_PERCENT: i64 = 90;
-/// How old the last backup of a running event may be, in milliseconds.
+/// Maximum age of the last backup while the event runs, in milliseconds.
 const BACKUP_MAX_MS: i64 = 60 * 60_000;
 
-/// How this node is. While the freeze hides solves, what could tell of them is null for who may
-/// not see them.
+/// Health of this node. While the freeze hides solves, fields that could reveal them are null for
+/// callers who may not see them.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = NodeHealth)]
 pub struct Health {
-    /// Whether it can take flags; null while that is being found out.
+    /// True if the node can accept flags; null while unknown.
     pub ready: Option<bool>,
-    /// Flags a second in the last minute.
+    /// Submissions per second in the last minute.
     pub flags_per_second: Option<FlagsPerSecond>,
-    /// The lane, in which right flags are written.
+    /// The lane, which writes correct submissions.
     pub lane: Option<LaneHealth>,
-    /// What the process uses.
+    /// Resource use of the process.
     pub process: Option<ProcessHealth>,
-    /// Memory of the machine that is left, in bytes.
+    /// Free memory of the machine, in bytes.
     pub memory_available_bytes: Option<u64>,
-    /// All memory of the machine, in bytes.
+    /// Total memory of the machine, in bytes.
     #[serde(skip)]
     pub memory_bytes: Option<u64>,
-    /// Space on the disk of the data folder that is left, in bytes.
+    /// Free space on the disk of the data folder, in bytes.
     pub disk_free_bytes: Option<u64>,
-    /// Open sockets of the live channel.
+    /// Number of open live channel sockets.
     pub sockets: usize,
-    /// Open connections.
+    /// Number of open connections.
     pub connections: usize,
-    /// Connections that were refused in the last minute.
+    /// Number of connections rejected in the last minute.
     #[serde(skip)]
     pub connections_refused: Option<u64>,
-    /// Logins and signups that are looked up, wait for a hashing thread or are hashed.
+    /// Number of pending logins and signups: being looked up, waiting for a hashing thread or being
+    /// hashed.
     pub logins_in_progress: usize,
-    /// The outbox; null if the database does not answer in time.
+    /// Email queue; null if the database does not respond in time.
     pub mail: Option<MailHealth>,
-    /// As in `mail`, which may be null.
+    /// Same as in `mail`, which may be null.
     #[serde(skip)]
     pub mail_waiting_since: Option<i64>,
-    /// As in `mail`, which may be null.
+    /// Same as in `mail`, which may be null.
     #[serde(skip)]
     pub mail_per_hour_max: i64,
-    /// Nodes that run, or were killed and not started again.
+    /// Number of running nodes, including those that were killed and not restarted.
     pub nodes: i64,
-    /// When the last backup was made.
+    /// Time of the last backup.
     pub last_backup_at: Option<i64>,
-    /// How far the wall clock has jumped ahead of the event's, in milliseconds; null if it has
+    /// Milliseconds by which the system clock has jumped ahead of the event's clock; null if it has
     /// not.
     pub clock_ahead_ms: Option<i64>,
-    /// False once another program was found to have changed the journal or the flags.
+    /// False if another program modified the journal or the flags.
     pub is_intact: bool,
 }
 
-/// Flags a second.
+/// Submissions per second.
 #[derive(Serialize, ToSchema)]
 pub struct FlagsPerSecond {
-    /// First right ones.
+    /// Correct submissions that are a team's first for the challenge.
     pub right: f64,
-    /// Wrong ones.
+    /// Incorrect submissions.
     pub wrong: f64,
-    /// Right ones of a team that had solved the challenge.
+    /// Correct submissions for challenges that the team had already solved.
     pub repeated: f64,
-    /// Those that a spent budget refused.
+    /// Submissions rejected by a rate limit.
     pub throttled: f64,
 }
 
-/// How the lane is.
+/// State of the lane.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct LaneHealth {
-    /// Operations that wait.
+    /// Number of queued operations.
     pub waiting: usize,
-    /// Transactions that failed in the last minute.
+    /// Number of failed transactions in the last minute.
     pub failures: u64,
-    /// The longest transaction of the last minute, in milliseconds.
+    /// Duration of the slowest transaction in the last minute, in milliseconds.
     pub slowest_ms: u64,
-    /// The number of the journal's last entry.
+    /// Sequence number of the last journal entry.
     pub entries: i64,
 }
 
-/// What the process uses.
+/// Resource use of the process.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ProcessHealth {
-    /// Its memory, in bytes.
+    /// Memory, in bytes.
     pub memory_bytes: usize,
-    /// Open files and connections.
+    /// Number of open files and connections.
     pub files: usize,
-    /// How many may be open.
+    /// Limit of open files.
     pub files_max: usize,
 }
 
-/// The outbox.
+/// Email queue.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MailHealth {
-    /// Mails that wait.
+    /// Number of queued emails.
     pub waiting: i64,
-    /// Since when the oldest does, in epoch milliseconds.
+    /// Time at which the oldest queued email was queued, in epoch milliseconds.
     pub waiting_since: Option<i64>,
-    /// Mails that were sent.
+    /// Number of sent emails.
     pub sent: i64,
-    /// Mails that were given up.
+    /// Number of failed emails.
     pub failed: i64,
-    /// Mails of the last hour.
+    /// Number of emails in the last hour.
     pub in_hour: i64,
-    /// Most mails of an hour; 0 is no limit.
+    /// Maximum number of emails per hour; 0 means no limit.
     pub per_hour_max: i64,
 }
 
 impl Health {
-    /// Reads it. Without `truth`, what tells of solves in the freeze is left out.
+    /// Reads the health. Without `truth`, figures that could reveal solves during the freeze are
+    /// omitted.
     pub async fn read(node: &Serving, counts: &Counts, truth: bool) -> Result<Self, StoreError> {
         let figures = node.figures().await;
         let data = node.config.data.clone();
         let disk = tokio::task::spawn_blocking(move || free_bytes(&data).ok());
         let disk = disk.await.unwrap_or_default();
-        let minute = truth.then(|| node.pace.last_minute());
+        let minute = truth.then(|| node.counters.last_minute());
         let memory = memory().filter(|_| truth);
         let mail_per_hour_max = i64::from(node.settings.load().limits.mails_per_hour);
         Ok(Self {
@@ -181,7 +183,7 @@ impl Health {
         })
     }
 
-    /// The figures, each with its name.
+    /// All figures by name.
     pub(super) fn figures(&self) -> Vec<(&'static str, Value)> {
         let time = |ms: Option<i64>| ms.map_or(Value::Null, utc);
         let flags = self.flags_per_second.as_ref();
@@ -222,7 +224,7 @@ impl Health {
 }
 
 impl FlagsPerSecond {
-    /// Those of a minute, with two decimals.
+    /// Averages over a minute, with two decimals.
     fn of(minute: &LastMinute) -> Self {
         let rate = |of: Verdict| (minute.flags_per_s[of as usize] * 100.0).round() / 100.0;
         Self {
@@ -240,24 +242,24 @@ impl MailHealth {
     }
 }
 
-/// Something that is wrong.
+/// A warning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Warning {
-    /// Its name for programs.
+    /// Machine-readable code.
     pub code: &'static str,
-    /// What is wrong.
+    /// Message.
     pub message: &'static str,
-    /// What to do.
+    /// Fix.
     pub cure: &'static str,
 }
 
-/// The warnings, each with its condition, which may use these names of the arguments.
+/// Warnings with their conditions, which can use these argument names.
 macro_rules! warnings {
     ($health:ident, $runs:ident, $now_ms:ident;
      $($code:literal, $message:literal, $cure:literal, if $is_so:expr;)*) => {
         const ALL: &[Warning] = &[$(Warning { code: $code, message: $message, cure: $cure }),*];
 
-        /// What is wrong now. `runs` says whether the event runs.
+        /// Current warnings. `runs` is true while the event runs.
         pub fn warnings($health: &Health, $runs: bool, $now_ms: i64) -> Vec<Warning> {
             let all = ALL.iter().zip([$($is_so),*]);
             all.filter_map(|(warning, is_so)| is_so.then_some(*warning)).collect()
@@ -267,60 +269,65 @@ macro_rules! warnings {
 
 warnings! {
     health, runs, now_ms;
-    "not_ready", "This node takes no flags now.",
-        "`/readyz` says why. If the journal cannot be written to, free space on the disk; if the \
-         database does not answer, start it. No restart is needed",
+    "not_ready", "This node is not accepting flags.",
+        "See `/readyz` for the cause. Free disk space if the journal is not writable; start the \
+         database if it is not responding. No restart needed",
         if health.ready == Some(false);
-    "lane_fails", "Flags were answered with 503 in the last minute.",
-        "Look at `journalctl -u flagship -n 50 -o cat`, at the disk and at the database",
+    "lane_fails", "Submissions failed with 503 in the last minute.",
+        "Check `journalctl -u flagship -n 50 -o cat`, the disk and the database",
         if health.lane.as_ref().is_some_and(|it| it.failures > 0);
-    "lane_slow", "A right flag waited for more than half a second.",
-        "The disk is slow, or the database is busy: end other work on the machine, such as \
-         copies of backups",
+    "lane_slow", "A correct submission took more than half a second.",
+        "The disk is slow or the database is busy: stop other work on this machine, such as \
+         copying backups",
         if health.lane.as_ref().is_some_and(|it| it.slowest_ms > SLOW_MS);
-    "connections_refused", "Connections were refused in the last minute.",
-        "If one network floods the site, refuse it at the proxy. Otherwise raise `LimitNOFILE`, \
-         and check that the proxy is in `trusted_proxies`",
+    "connections_refused", "Connections were rejected in the last minute.",
+        "If one network is flooding the site, block it at the proxy. Otherwise raise \
+         `LimitNOFILE` and check that the proxy is in `trusted_proxies`",
         if health.connections_refused.is_some_and(|count| count > 0);
-    "files_low", "More than 80 % of the files that may be open are.",
-        "Raise `LimitNOFILE`, then `systemctl restart flagship` when few play",
+    "files_low", "Over 80% of the open file limit is in use.",
+        "Raise `LimitNOFILE`, then run `systemctl restart flagship` at a quiet moment",
         if health.process.as_ref().is_some_and(|it| {
             it.files * 100 > it.files_max.saturating_mul(FILES_PERCENT)
         });
-    "logins_wait", "More than 75 logins and signups are in progress.",
-        "A rush of logins passes. If it stays, the database is slow, or one network has to be \
-         refused at the proxy",
+    "logins_wait", "More than 75 logins and signups are pending.",
+        "A login rush passes by itself. If it persists, the database is slow, or one network \
+         should be blocked at the proxy",
         if health.logins_in_progress > PASSWORDS_MAX;
-    "memory_low", "Less than a tenth of the machine's memory is left.",
-        "End other programs on the machine; the table of sizes has what an event needs",
+    "memory_low", "Less than 10% of memory is free.",
+        "Stop other programs on this machine; see the sizing table in docs/operate.md",
         if health.memory_available_bytes.zip(health.memory_bytes).is_some_and(|(left, all)| {
             left * 100 < all.saturating_mul(MEMORY_PERCENT)
         });
-    "disk_low", "Less than 1 GiB of the disk is free.",
-        "Free space, old files in `/var/lib/flagship-backups` first; a full disk refuses right \
-         flags",
+    "disk_low", "Less than 1 GiB of disk space is free.",
+        "Free disk space, starting with old files in `/var/lib/flagship-backups`; with a full \
+         disk, correct flags are rejected",
         if health.disk_free_bytes.is_some_and(|free| free < FREE_BYTES_MIN);
-    "mail_waits", "A mail has waited for more than 5 minutes.",
-        "`flagship doctor --event DIR` logs in to the mail server and says what it refuses. Mail \
-         is retried for eight hours",
+    "mail_waits", "An email has been queued for more than 5 minutes.",
+        "`flagship doctor --event DIR` tests the mail server login. Emails are retried for eight \
+         hours",
         if health.mail_waiting_since.is_some_and(|ms| now_ms - ms > MAIL_WAITS_MS);
-    "mail_refused", "Mails were given up.",
-        "`GET /api/organize/teams?mail=refused` has the teams with the server's words: correct \
-         the address by `team.address`, or send again by `team.resend`",
+    "mail_refused", "Emails could not be delivered.",
+        "`GET /api/organize/teams?mail=refused` lists the teams and the mail server's response: \
+         correct the address with `team.address` or resend with `team.resend`",
         if health.mail.as_ref().is_some_and(|it| it.failed > 0);
-    "mail_limit", "Nine tenths of the hour's mails are sent.",
-        "If the signups are honest, raise `mails_per_hour` in `event.toml`, then `systemctl \
-         reload flagship`",
+    "mail_limit", "90% of the hourly email limit is used.",
+        "If the signups are legitimate, raise `mails_per_hour` in `event.toml`, then run \
+         `systemctl reload flagship`",
         if health.mail.as_ref().is_some_and(MailHealth::is_near_limit);
-    "backup_old", "The event runs, and there was no backup in the last hour.",
-        "`systemctl start flagship-backup`, then `systemctl enable --now flagship-backup.timer`",
-        if runs && health.last_backup_at.is_none_or(|ms| now_ms - ms > BACKUP_MAX_MS);
-    "clock_jumped", "The wall clock has jumped; the event keeps its time.",
-        "Set the clock (`timedatectl`), then `systemctl restart flagship`",
+    "backup_old", "The event is running and the last backup is over an hour old.",
+        "Run `flagship backup FILE`. With systemd, `systemctl enable --now \
+         flagship-backup.timer` creates a backup every 15 minutes",
+        if runs && health.last_backup_at.is_some_and(|ms| now_ms - ms > BACKUP_MAX_MS);
+    "backup_missing", "The event is running and there is no backup yet.",
+        "Run `flagship backup FILE`. With systemd, `systemctl enable --now \
+         flagship-backup.timer` creates a backup every 15 minutes",
+        if runs && health.last_backup_at.is_none();
+    "clock_jumped", "The system clock jumped. The event's clock is unaffected.",
+        "Set the clock (`timedatectl`), then run `systemctl restart flagship`",
         if health.clock_ahead_ms.is_some();
-    "journal_altered", "Another program changed the journal or the flags.",
-        "`flagship journal verify` names the first entry that Flagship did not write. Find out \
-         who can reach the database",
+    "journal_altered", "The journal or the flags were modified by another program.",
+        "`flagship journal verify` shows the first entry not written by Flagship. Check who has \
+         access to the database",
         if !health.is_intact;
 }
 
@@ -345,7 +352,7 @@ mod tests {
         Some(ProcessHealth { memory_bytes: 1, files, files_max: 100 })
     }
 
-    /// A node of a running event with which nothing is wrong.
+    /// A healthy node of a running event.
     fn well() -> Health {
         Health {
             ready: Some(true),
@@ -386,7 +393,8 @@ mod tests {
             ("mail_waits", Health { mail_waiting_since: late_ms, ..well() }),
             ("mail_refused", mail(MailHealth { failed: 1, ..WELL_MAIL })),
             ("mail_limit", mail(MailHealth { in_hour: 90, ..WELL_MAIL })),
-            ("backup_old", Health { last_backup_at: None, ..well() }),
+            ("backup_old", Health { last_backup_at: Some(NOW_MS - BACKUP_MAX_MS - 1), ..well() }),
+            ("backup_missing", Health { last_backup_at: None, ..well() }),
             ("clock_jumped", Health { clock_ahead_ms: Some(-3_000), ..well() }),
             ("journal_altered", Health { is_intact: false, ..well() }),
         ];
@@ -394,9 +402,11 @@ mod tests {
             assert_eq!(codes(health), [*code]);
         }
         assert_eq!(cases.len(), ALL.len(), "each warning has a case");
-        let old = Health { last_backup_at: Some(NOW_MS - BACKUP_MAX_MS - 1), ..well() };
-        assert_eq!(codes(&old), ["backup_old"]);
-        assert_eq!(warnings(&old, false, NOW_MS), [], "a backup matters while the event runs");
+        for last_backup_at in [Some(NOW_MS - BACKUP_MAX_MS - 1), None] {
+            let health = Health { last_backup_at, ..well() };
+            let words = "a backup matters while the event runs";
+            assert_eq!(warnings(&health, false, NOW_MS), [], "{words}");
+        }
     }
 
     #[test]

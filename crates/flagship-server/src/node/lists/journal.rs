@@ -1,18 +1,18 @@
-//! The public journal: what of it is left out, and what it says instead.
+//! The published journal: redactions and their replacements.
 
 use flagship_game::published::{FORMAT, PublishedEntry, PublishedJournal, Withheld};
 use flagship_game::{Entry, Fact, Phase, chain};
 use flagship_store::journal::{self, StoredEntry};
 use flagship_store::{Db, Seal, StoreError};
 
-/// The public journal: everything needed to fold it again and to verify its hashes from `genesis`,
-/// the hash before the first entry. It contains descriptions. An entry with a challenge, or a
-/// version of one, that no player could read is replaced by its commitment; one with the reason of
-/// an award or a name that its team does not have any more is published without these words.
-/// `None` before the end, and while the freeze hides something.
+/// Returns the published journal; `None` before the end, and while the freeze hides something. It
+/// contains everything needed to recompute the state and to verify the hashes from `genesis`, the
+/// hash before the first entry, including challenge descriptions. If an entry has a challenge, or a
+/// version of one, that no player could read, its commitment replaces it. Published entries omit
+/// the reasons of awards and former team names.
 ///
 /// # Errors
-/// The database does not answer, or what it holds was altered.
+/// Fails if the database does not respond, or if its contents were modified.
 pub async fn published(
     db: &Db,
     generation: &str,
@@ -63,7 +63,7 @@ fn corrupt(error: serde_json::Error) -> StoreError {
     StoreError::Corrupt(format!("an entry of the journal: {error}"))
 }
 
-/// The fold of all entries, with those that are withheld.
+/// Folds all entries to find those to withhold.
 fn withheld(stored: &[StoredEntry]) -> Result<Withheld, StoreError> {
     let mut withheld = Withheld::default();
     for row in stored {

@@ -1,10 +1,12 @@
-//! What organizers read: lists for pages, commands and exports, each as much of it as the reader
-//! may see. Nothing here writes, and nothing waits for the lane.
+//! Lists for organizers: pages, commands and exports, each limited to what the reader may see.
+//! Read-only and independent of the lane.
 
 pub mod arrivals;
 pub mod boards;
 pub mod cells;
+pub mod ceremony;
 pub mod challenges;
+pub mod checks;
 pub mod drafts;
 pub mod evidence;
 pub mod flags;
@@ -26,50 +28,50 @@ use flagship_actions::recorded;
 use flagship_game::contest::Team;
 use flagship_game::{ChallengeId, Contest};
 
-/// What lists are made from, beside the fold and the database.
+/// Data sources of lists, besides the fold and the database.
 #[derive(Default)]
 pub struct Lists {
-    /// Wrong flags, counted.
+    /// Counts of incorrect submissions.
     pub tries: Arc<tries::Counter>,
-    /// Challenges, shown or not.
+    /// All challenges, visible or not.
     pub drafts: drafts::Drafts,
-    /// What teams have in common.
+    /// Evidence.
     pub evidence: Arc<evidence::Evidence>,
 }
 
-/// How much a reader may see of all lists.
+/// Data that a reader may see across all lists.
 #[derive(Clone, Debug)]
-pub struct Sight {
-    /// Addresses, signups, mails and what teams did, who is hidden, banned or not confirmed, and
-    /// the notes about how challenges are that players may not read yet, because they are locked.
+pub struct ReadScope {
+    /// Email addresses, signups, emails and team activity; hidden, banned and unconfirmed teams;
+    /// status notes of challenges that are still locked for players.
     pub addresses: bool,
-    /// What the freeze hides, and the flags of teams that do not count.
+    /// Solves hidden by the freeze, and submissions of inactive teams.
     pub truth: bool,
-    /// From which networks teams come.
+    /// Networks of teams.
     pub networks: bool,
-    /// The texts of wrong flags, where the event keeps them. One that is missing may be a flag of a
-    /// hidden challenge, and one that is there may be nearly a flag of any.
+    /// Texts of incorrect submissions, if the event stores them. A missing text can be a flag of a
+    /// hidden challenge, and a shown text can be nearly a flag.
     pub texts: bool,
-    /// How many flags there were for challenges, how long teams take, and how the node is.
+    /// Attempt counts, solve times and node health.
     pub counts: bool,
-    /// Wrong flags.
+    /// Incorrect submissions.
     pub wrong: bool,
     /// Questions of teams.
     pub questions: bool,
-    /// The challenges of which flags and questions are seen; all without them.
+    /// Challenges whose submissions and questions are visible; `None` for all.
     pub only: Option<BTreeSet<ChallengeId>>,
-    /// The challenges that players see. Without it, only those that the reader may edit.
+    /// True for all challenges that players see; false for only those that the reader may edit.
     pub seen: bool,
-    /// The challenges that the reader may edit, of which it sees all; `None` for any.
+    /// Challenges that the reader may edit and therefore sees in full; `None` for all.
     pub own: Option<BTreeSet<ChallengeId>>,
-    /// The actions whose records are seen.
+    /// Actions whose records are visible.
     pub actions: Vec<&'static str>,
-    /// The language of sentences.
+    /// Language of audit log sentences.
     pub language: Language,
 }
 
-impl Sight {
-    /// What everybody sees.
+impl ReadScope {
+    /// Scope of the public.
     pub fn public() -> Self {
         Self {
             addresses: false,
@@ -87,7 +89,7 @@ impl Sight {
         }
     }
 
-    /// What whoever has the machine sees.
+    /// Scope of an operator with shell access.
     pub fn all() -> Self {
         Self {
             addresses: true,
@@ -103,7 +105,7 @@ impl Sight {
         }
     }
 
-    /// Whether flags of a team for a challenge are seen.
+    /// True if submissions of a team for a challenge are visible.
     fn shows(&self, contest: &Contest, team: &Team, challenge: &ChallengeId) -> bool {
         match &self.only {
             Some(only) if !only.contains(challenge) => false,
@@ -112,7 +114,7 @@ impl Sight {
         }
     }
 
-    /// Whether a challenge is seen as who may edit it does.
+    /// True if the reader may edit the challenge.
     fn is_own(&self, id: &ChallengeId) -> bool {
         self.own.as_ref().is_none_or(|own| own.contains(id))
     }

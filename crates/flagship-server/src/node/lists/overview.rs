@@ -1,4 +1,4 @@
-//! How the event stands, what waits for organizers, and how the node is.
+//! Overview of the event: state, open tasks and node health.
 
 use flagship_game::entry::Phase;
 use flagship_game::event::Status;
@@ -8,81 +8,85 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::Sight;
+use super::ReadScope;
 use super::boards::Seen;
-use super::drafts::{Described, Drafts};
+use super::drafts::{ChallengeDraft, Drafts};
 use super::health::{Health, Warning, warnings};
 use super::table::{Table, utc};
 use crate::node::error::NodeError;
 use crate::node::serving::Serving;
 
-/// How the event stands. What the caller may not see is null. Times are epoch milliseconds.
+/// State of the event. Fields that the caller may not see are null. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Overview {
     /// The event's name.
     pub name: String,
-    /// As in `GET /api/ctf`.
+    /// Same as in `GET /api/ctf`.
     #[schema(value_type = String)]
     pub status: Status,
-    /// The event's time.
+    /// Current time of the event's clock.
     pub now: i64,
-    /// When it starts.
+    /// Start time.
     pub start: Option<i64>,
-    /// When the scoreboard freezes.
+    /// Time of the freeze.
     pub freeze: Option<i64>,
-    /// When it ends.
+    /// End time.
     pub end: Option<i64>,
-    /// Whether organizers paused it.
+    /// True if organizers paused the event.
     pub is_paused: bool,
-    /// Whether solves are hidden from others now.
+    /// True while the freeze hides solves.
     pub is_frozen: bool,
-    /// Whether what the freeze hid was shown.
+    /// True if the frozen scoreboard was revealed.
     pub is_revealed: bool,
-    /// The teams, counted.
+    /// Team counts.
     pub teams: TeamCounts,
-    /// The challenges, counted.
+    /// Challenge counts.
     pub challenges: ChallengeCounts,
-    /// Solves.
+    /// Number of solves.
     pub solves: usize,
-    /// When the last one was.
+    /// Time of the last solve.
     pub last_solve_at: Option<i64>,
-    /// Questions that wait for an answer.
+    /// Number of open questions.
     pub open_questions: Option<i64>,
-    /// How this node is.
+    /// Health of this node.
     pub health: Option<Health>,
-    /// What is wrong.
+    /// Active warnings.
     pub warnings: Vec<Warning>,
 }
 
-/// Teams, counted.
+/// Team counts.
 #[derive(Serialize, ToSchema)]
 pub struct TeamCounts {
-    /// Those on the board.
+    /// Teams on the scoreboard.
     pub playing: usize,
-    /// Those that organizers hid.
+    /// Hidden teams.
     pub hidden: Option<usize>,
-    /// Those that organizers banned.
+    /// Banned teams.
     pub banned: Option<usize>,
-    /// Those whose address is not confirmed.
+    /// Teams with an unconfirmed email address.
     pub unconfirmed: Option<i64>,
 }
 
-/// Challenges, counted.
+/// Challenge counts.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ChallengeCounts {
-    /// Those that players see.
+    /// Challenges visible to players.
     pub shown: usize,
-    /// All of them.
+    /// All challenges.
     pub all: Option<usize>,
-    /// Those with an error in their text.
+    /// Challenges with errors in their source.
     pub with_errors: Option<usize>,
 }
 
 impl Overview {
-    /// Reads it, for who sees this much.
-    pub async fn read(node: &Serving, drafts: &Drafts, sight: &Sight) -> Result<Self, NodeError> {
+    /// Reads the overview for a reader with this scope.
+    pub async fn read(
+        node: &Serving,
+        drafts: &Drafts,
+        sight: &ReadScope,
+    ) -> Result<Self, NodeError> {
         let seen = Seen::new(&node.feed, sight.truth).await?;
         let now_ms = node.clock.now_ms();
         let contest = seen.contest.clone();
@@ -104,8 +108,9 @@ impl Overview {
         let count = |is_so: fn(&flagship_game::contest::Team) -> bool| {
             sight.addresses.then(|| contest.teams().filter(|team| is_so(team)).count())
         };
-        let is_broken =
-            |it: &&Described| it.problems.iter().any(|problem| problem.severity == Severity::Error);
+        let is_broken = |it: &&ChallengeDraft| {
+            it.problems.iter().any(|problem| problem.severity == Severity::Error)
+        };
         let runs = matches!(status, Status::Running | Status::Frozen);
         let warnings = health.as_ref().map(|health| warnings(health, runs, now_ms));
         Ok(Self {
@@ -137,7 +142,7 @@ impl Overview {
         })
     }
 
-    /// One row for each figure and each warning that the reader may see.
+    /// One row for each figure and warning that the reader may see.
     pub fn table(&self) -> Table {
         let time = |ms: Option<i64>| ms.map_or(Value::Null, utc);
         let mut rows = vec![

@@ -1,5 +1,4 @@
-//! The results as tables: standings, solves and winners, of all teams or of those made up of
-//! students.
+//! Results as tables: standings, solves and winners, of all teams or of student teams only.
 
 use std::collections::HashMap;
 
@@ -10,19 +9,19 @@ use flagship_store::{Db, StoreError};
 
 use super::table::{Table, columns, utc};
 
-/// How many teams win, unless it is said.
+/// Default number of winners.
 pub const WINNERS: usize = 3;
 
-/// The accounts behind the rows, by name.
+/// Accounts behind the scoreboard rows, by name.
 pub struct Teams {
     accounts: HashMap<String, Account>,
-    /// The names of people by account.
+    /// Member names by account.
     members: HashMap<i64, Vec<String>>,
     students_only: bool,
 }
 
 impl Teams {
-    /// All teams, or those made up of students.
+    /// Reads all teams, or only student teams.
     pub async fn read(db: &Db, contest: &Contest, students_only: bool) -> Result<Self, StoreError> {
         let all = accounts::confirmed(db).await?;
         let known = all.into_iter().filter(|account| contest.team_named(&account.name).is_some());
@@ -37,12 +36,17 @@ impl Teams {
         self.accounts.get(row.name())
     }
 
+    /// True for a student team.
+    pub fn is_student(&self, row: &Row) -> bool {
+        self.account(row).is_some_and(|account| account.student)
+    }
+
     fn includes(&self, row: &Row) -> bool {
-        !self.students_only || self.account(row).is_some_and(|account| account.student)
+        !self.students_only || self.is_student(row)
     }
 }
 
-/// The ranks, of the first teams or of all.
+/// Ranks of the first `top` teams, or of all teams.
 pub fn standings(board: &Board, teams: &Teams, top: Option<usize>) -> Table {
     let included = board.rows().filter(|row| teams.includes(row));
     let included = included.take(top.unwrap_or(usize::MAX));
@@ -57,7 +61,7 @@ pub fn standings(board: &Board, teams: &Teams, top: Option<usize>) -> Table {
     }
 }
 
-/// Every solve, the first one first.
+/// All solves, oldest first.
 pub fn solves(board: &Board, teams: &Teams) -> Table {
     let mut all = Vec::new();
     for row in board.rows().filter(|row| teams.includes(row)) {
@@ -75,8 +79,8 @@ pub fn solves(board: &Board, teams: &Teams) -> Table {
     }
 }
 
-/// The best teams that have scored, with their e-mail addresses and the names of their people for
-/// who sees them.
+/// The best teams that have scored. Email addresses and member names are included only if the
+/// reader may see them.
 pub fn winners(board: &Board, teams: &Teams, top: Option<usize>, addresses: bool) -> Table {
     let scored = board.rows().filter(|row| teams.includes(row) && !row.marks().is_empty());
     let winners = scored.take(top.unwrap_or(WINNERS)).zip(1..);

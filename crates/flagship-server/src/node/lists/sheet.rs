@@ -1,5 +1,5 @@
-//! A table as a spreadsheet: Office Open XML (ECMA-376), one sheet whose first row stays in sight.
-//! Texts are inline strings, which no program takes for formulas.
+//! Writes a table as a spreadsheet: Office Open XML (ECMA-376), one sheet with a frozen header row.
+//! Texts are inline strings, which are never interpreted as formulas.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::table::Table;
 
-/// Longest text of a cell, in characters.
+/// Maximum length of a cell, in characters.
 const TEXT_CHARS_MAX: usize = 32_767;
 
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"yes\"?>\n";
@@ -19,10 +19,10 @@ const PACKAGE: &str = "http://schemas.openxmlformats.org/package/2006";
 const SHEET: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/// The file.
+/// Returns the file.
 ///
 /// # Errors
-/// None but those of memory.
+/// Fails only if memory cannot be allocated.
 pub fn xlsx(table: &Table) -> io::Result<Vec<u8>> {
     let mut file = Vec::new();
     let mut archive = ZipArchiveWriter::new(&mut file);
@@ -40,7 +40,7 @@ pub fn xlsx(table: &Table) -> io::Result<Vec<u8>> {
     Ok(file)
 }
 
-/// The parts of the file.
+/// Parts of the file.
 fn parts(table: &Table) -> [(&'static str, String); 5] {
     let types = format!(
         "{HEAD}<Types xmlns=\"{PACKAGE}/content-types\"><Default Extension=\"rels\" \
@@ -94,8 +94,8 @@ fn cell(xml: &mut String, value: &Value) {
     }
 }
 
-/// A cell with a text. What XML cannot have is left out, and what a spreadsheet would take for an
-/// escaped character, such as `_x0041_`, is escaped.
+/// Appends a text cell. Characters that XML does not allow are dropped. Sequences that spreadsheets
+/// would unescape, such as `_x0041_`, are escaped.
 fn text(xml: &mut String, text: &str) {
     *xml += "<c t=\"inlineStr\"><is><t xml:space=\"preserve\">";
     for (at, next) in text.char_indices().take(TEXT_CHARS_MAX) {
@@ -113,7 +113,7 @@ fn text(xml: &mut String, text: &str) {
     *xml += "</t></is></c>";
 }
 
-/// Whether a text begins with `_xHHHH_`.
+/// True if the text starts with `_xHHHH_`.
 fn is_escape(text: &[u8]) -> bool {
     let [b'_', b'x', digits @ .., b'_'] = text.get(..7).unwrap_or_default() else { return false };
     digits.iter().all(u8::is_ascii_hexdigit)
@@ -129,7 +129,7 @@ mod tests {
 
     use super::*;
 
-    /// The parts of a file: names and texts.
+    /// Names and contents of the parts of a file.
     fn read(file: &[u8]) -> Vec<(String, String)> {
         let archive = ZipArchive::from_slice(file).expect("it is an archive");
         let mut entries = archive.entries();

@@ -1,4 +1,4 @@
-//! The story of a team: everything about it on one time line, as much of it as a reader may see.
+//! Activity of a team: all its events on one timeline, limited to what a reader may see.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,23 +9,23 @@ use flagship_actions::sentences;
 use flagship_game::{ChallengeId, Contest, TeamId};
 use flagship_store::actions::Record;
 use flagship_store::desk::questions;
-use flagship_store::lists::story::{self as store, Before};
+use flagship_store::lists::activity::{self as store, PageStart};
 use flagship_store::lists::teams::{Contact, MailState, contacts};
-use flagship_store::sightings::{self, Kind, Sighting, Times};
+use flagship_store::sightings::{self, Kind, Sighting, SightingTimes};
 use flagship_store::{Db, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::Sight;
+use super::ReadScope;
 use super::flags::{self, Read, Sent, Verdict};
 use super::table::{Table, columns};
 use super::teams::Mail;
 
-/// Most lines of a page.
+/// Maximum number of lines per page.
 pub const PAGE_MAX: usize = 100;
 
-/// What sorts things of one moment, and names their places: the later ones come first.
+/// Sort order and position names for events at the same time. Later variants come first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 enum Rank {
     #[default]
@@ -39,11 +39,10 @@ enum Rank {
     Action,
 }
 
-/// The place of a line. It never changes, so who reads on behind it misses none that was there and
-/// sees none twice.
+/// Position of a line. Positions never change, so paging misses no line and repeats none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
-    /// When it happened, or first did, in epoch milliseconds.
+    /// Time of the event, or of its first occurrence, in epoch milliseconds.
     pub at_ms: i64,
     rank: Rank,
     id: i64,
@@ -55,19 +54,19 @@ impl Place {
         Self { at_ms, rank, id, name: String::new() }
     }
 
-    /// Where to read on in the table of what has a rank.
-    fn within(before: Option<&Self>, rank: Rank) -> Before {
-        let Some(before) = before else { return Before { at_ms: i64::MAX, id: i64::MAX } };
+    /// Start of the next page in the table of a rank.
+    fn within(before: Option<&Self>, rank: Rank) -> PageStart {
+        let Some(before) = before else { return PageStart { at_ms: i64::MAX, id: i64::MAX } };
         let id = match before.rank.cmp(&rank) {
-            // Those of this moment come behind it.
+            // Rows at this time come after the position.
             Ordering::Greater => i64::MAX,
             Ordering::Equal => before.id,
             Ordering::Less => i64::MIN,
         };
-        Before { at_ms: before.at_ms, id }
+        PageStart { at_ms: before.at_ms, id }
     }
 
-    /// The same in the list of flags, in which right ones of a moment come first.
+    /// Same for the list of submissions, where correct ones come first at the same time.
     fn within_flags(before: Option<&Self>) -> Option<flags::Place> {
         let before = before?;
         let (verdict, id) = match before.rank {
@@ -80,8 +79,8 @@ impl Place {
     }
 }
 
-impl Sight {
-    /// Returns true if they see a question or a message. `hidden_ms` is the time from which the
+impl ReadScope {
+    /// True if the reader may see a question or message. `hidden_ms` is the time from which the
     /// freeze hides solves, if it does.
     fn sees(&self, question: &questions::Row, hidden_ms: Option<i64>) -> bool {
         let is_hidden = hidden_ms.is_some_and(|ms| tells_of_a_solve(question, ms));
@@ -94,74 +93,78 @@ impl Sight {
     }
 }
 
-/// Returns true for a message since a time that a flag counts, which may be one of the freeze. Only
-/// a rejudge sends messages about a challenge that answer no question.
+/// True for a message, at or after `since_ms`, that a submission was credited. That submission can
+/// be from the freeze. Only rejudging sends messages about a challenge that do not answer a
+/// question.
 fn tells_of_a_solve(question: &questions::Row, since_ms: i64) -> bool {
     let is_of_rejudge = question.text.is_empty() && question.challenge_id.is_some();
     is_of_rejudge && question.at_ms >= since_ms
 }
 
-/// A line of the story. What does not fit its kind is null, and what the caller may not see.
+/// A line of the activity. Fields that do not apply to its kind, or that the caller may not see,
+/// are null.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoryLine {
-    /// Its place.
+    /// Position of the line.
     #[serde(skip)]
     pub place: Place,
-    /// When, in epoch milliseconds; of what is counted, when first.
+    /// Time of the event in epoch milliseconds, or of its first occurrence if it is counted.
     pub at: i64,
     /// `signed_up`, `confirmed`, `mail`, `login`, `list` (the challenges were fetched), `download`,
     /// `right`, `wrong`, `question`, `told` or `action`.
     pub kind: &'static str,
-    /// The challenge's id.
+    /// Challenge ID.
     pub challenge_id: Option<String>,
-    /// From which network: an IPv4 address or the first of an IPv6 /64. Null if that is not kept.
+    /// Network of the client: an IPv4 address, or the first address of an IPv6 /64. Null if not
+    /// stored.
     pub network: Option<String>,
-    /// How often it was counted since; of a wrong flag, how often its text was sent.
+    /// Number of occurrences since; for an incorrect submission, the number of times its text was
+    /// submitted.
     pub times: Option<i64>,
-    /// When it was last counted.
+    /// Time of the last occurrence.
     pub last_at: Option<i64>,
-    /// How a wrong flag came near a right one.
+    /// Kind of near miss of an incorrect submission.
     pub near: Option<String>,
-    /// What became of a mail.
+    /// Delivery state of an email.
     pub mail: Option<Mail>,
-    /// The subject of a mail, the text of a question, or what was done, in a sentence.
+    /// Subject of an email, text of a question, or sentence of an action.
     pub text: Option<String>,
-    /// What became of a question.
+    /// State of a question.
     pub question: Option<StoryAnswer>,
-    /// What was done.
+    /// Organizer action.
     pub action: Option<StoryAction>,
 }
 
-/// What became of a question.
+/// State of a question.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct StoryAnswer {
-    /// Its id.
+    /// Question ID.
     pub id: i64,
     /// `open`, `answered` or `closed`.
     pub state: String,
-    /// What was answered.
+    /// Answer.
     pub answer: Option<String>,
-    /// When, in epoch milliseconds.
+    /// Time of the answer, in epoch milliseconds.
     pub answered_at: Option<i64>,
 }
 
-/// Something that an organizer did.
+/// An organizer action.
 #[derive(Serialize, ToSchema)]
 pub struct StoryAction {
-    /// Its id.
+    /// Action ID.
     pub id: i64,
-    /// The organizer's name.
+    /// Name of the organizer.
     pub actor: String,
-    /// Which: `team.ban`.
+    /// Action name: `team.ban`.
     pub action: String,
-    /// Why; null if it was erased.
+    /// Reason; null if it was erased.
     pub reason: Value,
 }
 
 impl StoryLine {
-    /// A line with no more than its kind.
+    /// A line with only a position and a kind.
     fn new(place: Place, kind: &'static str) -> Self {
         Self { at: place.at_ms, place, kind, ..Self::default() }
     }
@@ -215,7 +218,7 @@ impl StoryLine {
         Self { text, action: Some(action), ..Self::new(place, "action") }
     }
 
-    /// The columns of a file that differ by kind: when it was last, its state, and more about it.
+    /// Kind-specific columns of a file: last time, state and details.
     fn rest(&self) -> (Option<i64>, Option<&str>, Value) {
         match (&self.mail, &self.question, &self.action) {
             (Some(mail), ..) => {
@@ -229,29 +232,29 @@ impl StoryLine {
     }
 }
 
-/// Some of the story.
+/// A page of the activity.
 pub struct Page {
-    /// The newest first.
+    /// Lines, newest first.
     pub lines: Vec<StoryLine>,
-    /// Behind which the next page begins; `None` on the last one.
+    /// Position after which the next page starts; `None` on the last page.
     pub next: Option<Place>,
 }
 
-/// Whose story, and where to begin.
+/// Request for a page.
 pub struct Query {
-    /// The account.
+    /// Account ID.
     pub id: i64,
-    /// Only what is behind this place.
+    /// Position after which the page starts.
     pub before: Option<Place>,
-    /// Most lines.
+    /// Maximum number of lines.
     pub count_max: usize,
 }
 
-/// Reads a page. `contest` gives the newest fold.
+/// Reads a page. `contest` returns the newest fold.
 pub async fn page(
     db: &Db,
     contest: impl Fn() -> Arc<Contest>,
-    sight: &Sight,
+    sight: &ReadScope,
     query: Query,
 ) -> Result<Page, StoreError> {
     let Query { id, before, count_max } = query;
@@ -267,8 +270,8 @@ pub async fn page(
         let mails = store::mails(db, &contact.email, within(Rank::Mail), limit).await?;
         lines.extend(mails.into_iter().map(StoryLine::of_mail));
         let mut rows = sightings::of_team(db, id).await?;
-        // A team that has a file has solved what it requires, and the site fetches the list of
-        // challenges when a solve opens a lock.
+        // A download implies that the team solved the required challenge. Fetching the challenge
+        // list can imply a solve too, because the site fetches it when a solve unlocks a challenge.
         if contest().hidden_from_ms().is_some() && !sight.truth {
             let tells = [Kind::List, Kind::Download].map(Kind::as_str);
             rows.retain(|row| !tells.contains(&&*row.kind));
@@ -298,12 +301,12 @@ fn signups(contact: &Contact) -> impl Iterator<Item = StoryLine> {
     std::iter::once(signed_up).chain(confirmed)
 }
 
-/// The flags that the reader may see. Those for hidden challenges may be all of a page, so pages
+/// Submissions that the reader may see. A whole page may be for hidden challenges, so more pages
 /// are read until there are enough.
 async fn flags_of(
     db: &Db,
     contest: &impl Fn() -> Arc<Contest>,
-    sight: &Sight,
+    sight: &ReadScope,
     id: i64,
     before: Option<&Place>,
     count_max: usize,
@@ -324,14 +327,14 @@ async fn flags_of(
     }
 }
 
-/// The questions that the reader may see. An author may see few of a page, so pages are read until
+/// Questions that the reader may see. An author may see few of a page, so more pages are read until
 /// there are enough.
 async fn questions(
     db: &Db,
     contest: &impl Fn() -> Arc<Contest>,
     id: i64,
     before: Option<&Place>,
-    sight: &Sight,
+    sight: &ReadScope,
     count_max: i64,
 ) -> Result<Vec<StoryLine>, StoreError> {
     let mut lines = Vec::new();
@@ -343,7 +346,7 @@ async fn questions(
         let read = store::questions(db, id, within, count_max).await?;
         let is_last = (read.len() as i64) < count_max;
         if let Some(last) = read.last() {
-            within = Before { at_ms: last.at_ms, id: last.id };
+            within = PageStart { at_ms: last.at_ms, id: last.id };
         }
         let hidden_ms = contest().hidden_from_ms();
         let seen = read.into_iter().filter(|it| sight.sees(it, hidden_ms));
@@ -354,15 +357,16 @@ async fn questions(
     }
 }
 
-/// What the team did beside sending flags, which are lines of their own. Without networks, those of
-/// all networks are one.
+/// Team activity other than submissions, which have their own lines. Without networks, the
+/// sightings of all networks are merged.
 fn seen(rows: Vec<Sighting>, has_networks: bool) -> impl Iterator<Item = StoryLine> {
-    let mut all: BTreeMap<(&'static str, String, Option<String>), Times> = BTreeMap::new();
+    let mut all: BTreeMap<(&'static str, String, Option<String>), SightingTimes> = BTreeMap::new();
     for row in rows {
         let shown = [Kind::Login, Kind::List, Kind::Download].map(Kind::as_str);
         let Some(kind) = shown.into_iter().find(|kind| *kind == row.kind) else { continue };
         let network = has_networks.then_some(row.network);
-        let times = Times { first_ms: row.first_ms, last_ms: row.last_ms, count: row.count };
+        let times =
+            SightingTimes { first_ms: row.first_ms, last_ms: row.last_ms, count: row.count };
         let known = all.entry((kind, row.object, network));
         known.and_modify(|it| it.add(times)).or_insert(times);
     }
@@ -380,7 +384,7 @@ fn seen(rows: Vec<Sighting>, has_networks: bool) -> impl Iterator<Item = StoryLi
     })
 }
 
-/// The story as a table, with times as `time` writes them.
+/// Activity as a table. `time` formats times.
 pub fn table(lines: &[StoryLine], time: impl Fn(i64) -> Value) -> Table {
     columns! { (it, (last, state, more)) in lines.iter().map(|it| (it, it.rest()));
         "time" => time(it.at),
@@ -390,7 +394,7 @@ pub fn table(lines: &[StoryLine], time: impl Fn(i64) -> Value) -> Table {
         "last" => last.map(&time),
         "count" => it.times.or(it.mail.as_ref().map(|it| it.tries)),
         "state" => state,
-        // What a team was told is an answer without a question.
+        // A message to a team is stored as an answer without a question.
         "what" => it.text.as_deref().or(it.question.as_ref().map(|_| "")),
         "more" => more,
     }

@@ -1,4 +1,4 @@
-//! Rows of named values, as JSON and as CSV.
+//! Tables of named values, as JSON and as CSV.
 
 use std::io::Write;
 
@@ -7,21 +7,21 @@ use serde_json::Value;
 
 use super::cells::guard;
 
-/// Rows of named values.
+/// A table of named values.
 pub struct Table {
-    /// The names of the columns.
+    /// Column names.
     pub columns: Vec<&'static str>,
-    /// The rows, each with a value for every column.
+    /// Rows, each with a value for every column.
     pub rows: Vec<Vec<Value>>,
 }
 
 impl Table {
-    /// A table with these columns.
+    /// Creates a table with these columns.
     pub fn new(columns: &[&'static str], rows: impl IntoIterator<Item = Vec<Value>>) -> Self {
         Self { columns: columns.to_vec(), rows: rows.into_iter().collect() }
     }
 
-    /// The table with a column of these values in place of the one with its name, or added.
+    /// Adds a column, or replaces the one with the same name.
     #[must_use]
     pub fn with(mut self, name: &'static str, values: impl IntoIterator<Item = Value>) -> Self {
         let known = self.columns.iter().position(|it| *it == name);
@@ -38,10 +38,10 @@ impl Table {
         self
     }
 
-    /// The table with these of its columns, in this order.
+    /// Keeps only these columns, in this order.
     ///
     /// # Panics
-    /// If it does not have one of them.
+    /// Panics if one of them does not exist.
     #[must_use]
     pub fn only(self, names: &[&'static str]) -> Self {
         let place = |name: &&str| self.columns.iter().position(|it| it == name);
@@ -51,7 +51,7 @@ impl Table {
         Self { columns: names.to_vec(), rows: self.rows.iter().map(pick).collect() }
     }
 
-    /// A list of objects.
+    /// Returns the rows as a list of objects.
     pub fn into_json(self) -> Value {
         let columns = self.columns;
         let row = |row: Vec<Value>| -> Value {
@@ -60,10 +60,10 @@ impl Table {
         self.rows.into_iter().map(row).collect()
     }
 
-    /// Writes CSV with a line of headers. No cell can be run as a formula.
+    /// Writes CSV with a header line. No cell can be run as a formula.
     ///
     /// # Errors
-    /// It could not be written.
+    /// Fails if the output cannot be written.
     pub fn write_csv(&self, out: impl Write) -> std::io::Result<()> {
         let mut out = csv::Writer::from_writer(out);
         out.write_record(&self.columns).map_err(of_output)?;
@@ -74,7 +74,7 @@ impl Table {
     }
 }
 
-/// The output's own error, which tells a reader that is gone from a full disk.
+/// The underlying I/O error, which distinguishes a closed pipe from a full disk.
 fn of_output(error: csv::Error) -> std::io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -82,8 +82,8 @@ fn of_output(error: csv::Error) -> std::io::Error {
     }
 }
 
-/// A table of rows, with a line for each column: its name, who sees it unless everybody does, and
-/// its value.
+/// Builds a table with one line per column: its name, the condition for showing it (unless everyone
+/// sees it), and its value.
 macro_rules! columns {
     ($row:pat_param in $rows:expr; $($name:literal $(if $is_seen:expr)? => $value:expr,)+) => {{
         let mut columns = Vec::new();
@@ -98,7 +98,7 @@ macro_rules! columns {
 }
 pub(super) use columns;
 
-/// A value as the text of a cell. Several values are one text.
+/// Text of a cell. Several values become one text.
 fn text(value: &Value) -> String {
     match value {
         Value::String(text) => guard(text),
@@ -107,7 +107,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// A time in UTC as in RFC 3339, always with milliseconds; null for 0.
+/// UTC time in RFC 3339 format with milliseconds; null for 0.
 pub fn utc(ms: i64) -> Value {
     let time = Timestamp::from_millisecond(ms).ok().filter(|_| ms != 0);
     let text = |time: Timestamp| time.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string();
@@ -116,6 +116,8 @@ pub fn utc(ms: i64) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use std::io::ErrorKind;
+
     use serde_json::json;
 
     use super::*;
@@ -153,6 +155,24 @@ mod tests {
         let expected = json!([{"all": 1, "some": 10, "last": "x"},
             {"all": 2, "some": 20, "last": "x"}]);
         assert_eq!(table(true).into_json(), expected);
+    }
+
+    #[test]
+    fn csv_whose_reader_is_gone_says_so() {
+        /// A writer that always fails.
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+                Err(ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> std::io::Result<()> {
+                Ok(())
+            }
+        }
+        // Larger than the write buffer.
+        let table = Table::new(&["a"], vec![vec![json!("a cell")]; 10_000]);
+        let error = table.write_csv(Closed).expect_err("nobody reads");
+        assert_eq!(error.kind(), ErrorKind::BrokenPipe);
     }
 
     #[test]

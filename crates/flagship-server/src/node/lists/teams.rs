@@ -1,50 +1,66 @@
-//! The teams: their places, their standing and their mail.
+//! The list of teams: rank, status and email.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use flagship_game::contest::Team as Playing;
 use flagship_game::{Board, Contest};
+use flagship_store::lists::attempts;
 use flagship_store::lists::teams::{self as store, Contact, LastMail, MailState, Unconfirmed};
-use flagship_store::{Db, StoreError};
+use flagship_store::{Db, StoreError, sightings};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::Sight;
+use super::ReadScope;
 use super::table::{Table, columns};
 
-/// Most teams of a page.
+/// Maximum number of teams per page.
 pub const PAGE_MAX: usize = 200;
 
-/// The order of the teams.
+/// Order of teams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// By rank, then those without one by name, the unconfirmed last. Who moves between two pages
-    /// may be missed.
+    /// By rank, then unranked teams by name, unconfirmed teams last. A team whose rank changes
+    /// between two pages may be missed.
     #[default]
     Rank,
-    /// In the order in which they joined: who reads all pages sees each team once.
+    /// In the order of joining. Paging returns each team exactly once.
     Joined,
 }
 
-/// Whether a team plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Status of a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// It is on the board.
+    /// On the scoreboard.
     Plays,
-    /// Organizers hid it.
+    /// Hidden by organizers.
     Hidden,
-    /// Organizers banned it.
+    /// Banned by organizers.
     Banned,
-    /// It joined after the end.
+    /// Joined after the end of the event.
     Late,
-    /// Its address is not confirmed.
+    /// Email address not confirmed.
     Unconfirmed,
 }
 
 impl Standing {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Plays, Self::Hidden, Self::Banned, Self::Late, Self::Unconfirmed];
+
+    /// Wire name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plays => "plays",
+            Self::Hidden => "hidden",
+            Self::Banned => "banned",
+            Self::Late => "late",
+            Self::Unconfirmed => "unconfirmed",
+        }
+    }
+
     fn of(team: &Playing) -> Self {
         match team {
             team if team.banned => Self::Banned,
@@ -55,130 +71,173 @@ impl Standing {
     }
 }
 
-/// Which teams.
+/// Time without a solve after which a team that submits incorrect flags is stuck, in milliseconds.
+const STUCK_MS: i64 = 30 * 60_000;
+/// Time since the last activity within which a team is online, in milliseconds.
+const ONLINE_MS: i64 = 15 * 60_000;
+
+/// Recent activity of a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activity {
+    /// On the scoreboard, with incorrect submissions in this period, and no solve since its start.
+    Stuck(i64, i64),
+    /// Seen since this time.
+    Online(i64),
+}
+
+impl Activity {
+    /// Teams that are stuck. `hidden_ms` is the time from which the reader may not see submissions.
+    pub fn stuck(now_ms: i64, hidden_ms: Option<i64>) -> Self {
+        Self::Stuck(now_ms - STUCK_MS, hidden_ms.unwrap_or(i64::MAX))
+    }
+
+    /// Teams that are online.
+    pub fn online(now_ms: i64) -> Self {
+        Self::Online(now_ms - ONLINE_MS)
+    }
+
+    /// Accounts with this activity, apart from their solves, if the reader may know them.
+    async fn read(self, db: &Db, sight: &ReadScope) -> Result<HashSet<i64>, StoreError> {
+        let found = match self {
+            Self::Stuck(from_ms, until_ms) if sight.wrong && sight.only.is_none() => {
+                attempts::teams_between(db, from_ms, until_ms).await?
+            }
+            Self::Online(from_ms) if sight.addresses => {
+                sightings::online_since(db, from_ms).await?
+            }
+            _ => Vec::new(),
+        };
+        Ok(found.into_iter().map(|(id,)| id).collect())
+    }
+}
+
+/// Filters and order of teams.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
-    /// A part of the name, or for who sees them of the address, or the number.
+    /// Part of the name, or the number. Also part of the email address, for readers who can see it.
     pub part: String,
-    /// Only those with this standing.
-    pub standing: Option<Standing>,
-    /// Only those whose newest mail was not sent, and is in this state.
+    /// Statuses; all if empty.
+    pub standings: Vec<Standing>,
+    /// Recent activity.
+    pub activity: Option<Activity>,
+    /// Delivery state of the newest email, if it was not sent.
     pub mail: Option<MailState>,
-    /// In which order.
+    /// Order.
     pub order: Order,
-    /// Only those behind this place.
+    /// Position after which the page starts.
     pub after: Option<After>,
 }
 
-/// Where a page ended. It holds on if the last team of the page is not in the list any more.
+/// End of a page. Remains valid if the last team of the page disappears from the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum After {
-    /// By rank: the index of the last team, and its name, by which it is found if it has moved.
+    /// In rank order: index of the last team, and its name, which locates it if its rank has
+    /// changed.
     Rank(usize, String),
-    /// By joining: the place of the last team.
+    /// In joining order: position of the last team.
     Joined(Joined),
 }
 
-/// The place of a team in the order of joining, which never changes: for who sees addresses when
-/// it signed up and the id of its account, for others its number.
+/// Permanent position of a team in the joining order: signup time and account ID for readers who
+/// see addresses, otherwise the team number.
 type Joined = (i64, i64);
 
 impl After {
-    /// Whether it is of a list in this order.
+    /// True if the position belongs to a list in this order.
     pub fn is_of(&self, order: Order) -> bool {
         matches!((self, order), (Self::Rank(..), Order::Rank) | (Self::Joined(_), Order::Joined))
     }
 }
 
-/// A team. What the caller may not see is null.
+/// A team. Fields that the caller may not see are null.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Team {
-    /// The id of its account.
+    /// Account ID.
     #[serde(skip)]
     pub id: Option<i64>,
-    /// Its name.
+    /// Team name.
     pub team_name: String,
-    /// Its country, as two letters.
+    /// Two-letter country code.
     pub country: String,
-    /// The how many-th team it was that joined, from 1.
+    /// Position among all teams in the order of joining, starting at 1.
     pub number: Option<usize>,
-    /// Its place, with what the freeze hides.
+    /// Score on the unfrozen scoreboard.
     pub truth: Option<TeamScore>,
-    /// Its place as everybody sees it.
+    /// Score on the public scoreboard.
     pub public: Option<TeamScore>,
-    /// `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`.
+    /// `plays`, `hidden`, `banned`, `late` (joined after the end) or `unconfirmed`.
     #[schema(value_type = Option<String>)]
     pub standing: Option<Standing>,
-    /// Whether it says that it consists of students alone.
+    /// True if the team declared that all its members are students.
     pub student: Option<bool>,
-    /// When it signed up, in epoch milliseconds.
+    /// Time of the signup, in epoch milliseconds.
     pub signed_up_at: Option<i64>,
-    /// Where its mails go.
+    /// Email address.
     pub email: Option<String>,
-    /// Where they will go, unless the address before stops that.
+    /// Pending new email address. The change can still be canceled from the previous address.
     pub new_email: Option<String>,
-    /// The newest mail to its address; null without one.
+    /// Newest email to the team's address; null if there is none.
     pub mail: Option<Mail>,
-    /// The names of its people, as it says them.
+    /// Member names, as entered by the team.
     pub members: Option<Vec<String>>,
 }
 
-/// A place on a board.
+/// Score on a scoreboard.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamScore {
-    /// Counted from 1.
+    /// Rank, starting at 1.
     pub rank: usize,
-    /// Its points.
+    /// Points.
     pub points: i64,
-    /// Those that organizers gave or took.
+    /// Points awarded or deducted by organizers.
     pub award: i64,
-    /// How many challenges it solved.
+    /// Number of solves.
     pub solves: usize,
-    /// When it last did, in epoch milliseconds; null without a solve.
+    /// Time of the last solve, in epoch milliseconds; null without a solve.
     pub last_solve_at: Option<i64>,
 }
 
-/// What became of a mail. Times are epoch milliseconds.
+/// Delivery state of an email. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Mail {
     /// `queued`, `sent` or `refused`.
     pub state: &'static str,
-    /// When it was queued.
+    /// Time at which the email was queued.
     pub queued_at: i64,
-    /// When it was sent.
+    /// Time at which the email was sent.
     pub sent_at: Option<i64>,
-    /// How often it was tried.
+    /// Number of delivery attempts.
     pub tries: i64,
-    /// When it is tried next; null if it was sent, or was given up.
+    /// Time of the next delivery attempt; null if the email was sent or has failed.
     pub next_try_at: Option<i64>,
-    /// What the mail server said when it refused it.
+    /// Response of the mail server that rejected the email.
     pub server_said: Option<String>,
 }
 
-/// Some of the teams.
+/// A page of teams.
 pub struct Page {
-    /// In the order that was asked for.
+    /// Teams in the requested order.
     pub teams: Vec<Team>,
-    /// How many there are on all pages.
+    /// Number of teams on all pages.
     pub total: usize,
-    /// Behind which the next page begins; `None` on the last one.
+    /// Position after which the next page starts; `None` on the last page.
     pub next: Option<After>,
 }
 
-/// The folded contest, and the boards of it that the reader may see.
+/// Contest state and the scoreboards that the reader may see.
 pub struct Boards<'a> {
-    /// The fold.
+    /// Fold of the journal.
     pub contest: &'a Contest,
-    /// The public board.
+    /// Public scoreboard.
     pub public: &'a Board,
-    /// With what the freeze hides, for who sees it.
+    /// Unfrozen scoreboard, if the reader may see it.
     pub truth: Option<&'a Board>,
 }
 
-/// A team before it is known whether it is on the page.
+/// A candidate team, before paging.
 struct Line<'a> {
     id: Option<i64>,
     name: &'a str,
@@ -186,21 +245,26 @@ struct Line<'a> {
     standing: Standing,
 }
 
-/// What the accounts add to the fold, for who sees addresses.
+/// Account data that the fold lacks, for readers who see addresses.
 #[derive(Default)]
 pub struct Accounts {
     unconfirmed: Vec<Unconfirmed>,
-    /// Whose address has the part that is searched for.
+    /// Accounts whose email address matches the search.
     with_address: HashSet<i64>,
     undelivered: HashMap<i64, MailState>,
-    /// The places of all accounts in the order of joining.
+    /// Joining positions of all accounts.
     places: HashMap<i64, Joined>,
+    /// Accounts with the requested activity.
+    active: HashSet<i64>,
 }
 
 impl Accounts {
-    /// Reads them.
-    pub async fn read(db: &Db, sight: &Sight, query: &Query) -> Result<Self, StoreError> {
+    /// Reads the account data.
+    pub async fn read(db: &Db, sight: &ReadScope, query: &Query) -> Result<Self, StoreError> {
         let mut read = Self::default();
+        if let Some(activity) = query.activity {
+            read.active = activity.read(db, sight).await?;
+        }
         if !sight.addresses {
             return Ok(read);
         }
@@ -219,11 +283,11 @@ impl Accounts {
     }
 }
 
-/// The teams of a page, without their addresses.
+/// Returns a page of teams, without email addresses.
 pub fn page(
     boards: &Boards<'_>,
     accounts: &Accounts,
-    sight: &Sight,
+    sight: &ReadScope,
     query: &Query,
     count_max: usize,
 ) -> Page {
@@ -234,7 +298,7 @@ pub fn page(
             true => line.id.and_then(|id| accounts.places.get(&id).copied()),
             false => shown.numbers.get(line.name).map(|number| (*number as i64, 0)),
         };
-        // One that joined since the places were read is the last.
+        // A team that joined after the positions were read comes last.
         place.unwrap_or((i64::MAX, 0))
     };
     if query.order == Order::Joined {
@@ -244,11 +308,11 @@ pub fn page(
         None => 0,
         Some(After::Joined(last)) => lines.partition_point(|line| joined(line) <= *last),
         Some(After::Rank(index, name)) => {
-            // The team may have got another name since the page before.
+            // The team may have been renamed since the previous page.
             let now = || boards.contest.team_formerly(name).map(|team| &*team.name);
             let place = |name: &str| lines.iter().position(|line| line.name == name);
             let last = place(name).or_else(|| place(now()?));
-            // If it is gone, the next one has its place.
+            // If the team is gone, the next one has its index.
             last.map_or(*index, |last| last + 1).min(lines.len())
         }
     };
@@ -258,9 +322,19 @@ pub fn page(
         let is_named = line.name.to_lowercase().contains(&part)
             || accounts.with_address.contains(&id)
             || shown.number(line).is_some_and(|number| number.to_string() == part);
-        let is_standing = query.standing.is_none_or(|it| sight.addresses && it == line.standing);
+        let is_standing = query.standings.is_empty()
+            || (sight.addresses && query.standings.contains(&line.standing));
         let is_mailed = query.mail.is_none_or(|it| accounts.undelivered.get(&id) == Some(&it));
-        is_named && is_standing && is_mailed
+        let is_active = query.activity.is_none_or(|activity| {
+            let is_stuck =
+                |from_ms| line.standing == Standing::Plays && shown.last_solve_ms(line) < from_ms;
+            accounts.active.contains(&id)
+                && match activity {
+                    Activity::Stuck(from_ms, _) => is_stuck(from_ms),
+                    Activity::Online(_) => true,
+                }
+        });
+        is_named && is_standing && is_mailed && is_active
     };
     let total = lines.iter().filter(|line| is_asked(line)).count();
     let behind = lines.iter().enumerate().skip(from);
@@ -273,23 +347,29 @@ pub fn page(
     Page { teams: page.iter().map(|(_, line)| shown.team(line)).collect(), total, next }
 }
 
-/// The team with a name, without its address; `None` if the reader sees no such team.
-pub fn one(boards: &Boards<'_>, accounts: &Accounts, sight: &Sight, name: &str) -> Option<Team> {
+/// Returns the team with a name, without its email address; `None` if the reader can see no such
+/// team.
+pub fn one(
+    boards: &Boards<'_>,
+    accounts: &Accounts,
+    sight: &ReadScope,
+    name: &str,
+) -> Option<Team> {
     let lines = lines(boards, accounts, sight);
     let line = lines.iter().find(|line| line.name == name)?;
     Some(Shown::new(boards, sight).team(line))
 }
 
-/// What is shown of teams.
+/// Data for rendering teams.
 struct Shown<'a> {
-    sight: &'a Sight,
+    sight: &'a ReadScope,
     numbers: HashMap<&'a str, usize>,
     public: HashMap<&'a str, TeamScore>,
     truth: HashMap<&'a str, TeamScore>,
 }
 
 impl<'a> Shown<'a> {
-    fn new(boards: &Boards<'a>, sight: &'a Sight) -> Self {
+    fn new(boards: &Boards<'a>, sight: &'a ReadScope) -> Self {
         Self {
             sight,
             numbers: boards.contest.teams().map(|team| &*team.name).zip(1..).collect(),
@@ -300,6 +380,12 @@ impl<'a> Shown<'a> {
 
     fn number(&self, line: &Line<'_>) -> Option<usize> {
         self.numbers.get(line.name).copied().filter(|_| self.sight.addresses)
+    }
+
+    /// Time of the last solve that the reader may see; 0 without one.
+    fn last_solve_ms(&self, line: &Line<'_>) -> i64 {
+        let score = self.truth.get(line.name).or_else(|| self.public.get(line.name));
+        score.and_then(|score| score.last_solve_at).unwrap_or(0)
     }
 
     fn team(&self, line: &Line<'_>) -> Team {
@@ -316,8 +402,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// Everybody whom the reader may see: by rank, then the others by name, the unconfirmed last.
-fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: &Sight) -> Vec<Line<'a>> {
+/// All teams that the reader may see: by rank, then the others by name, unconfirmed ones last.
+fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: &ReadScope) -> Vec<Line<'a>> {
     let contest = boards.contest;
     let ranked = boards.truth.unwrap_or(boards.public).rows();
     let mut lines: Vec<Line<'_>> = ranked
@@ -332,7 +418,7 @@ fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: &Sight) -> Vec<
         return lines;
     }
     let known: HashSet<&str> = lines.iter().map(|line| line.name).collect();
-    // One that confirmed since the board was made is among them.
+    // Includes teams confirmed after the scoreboard was computed.
     let uncounted = |team: &&'a Arc<Playing>| !known.contains(&*team.name);
     let uncounted = contest.teams().filter(uncounted).map(|team| Line {
         id: Some(team.id.0),
@@ -340,7 +426,7 @@ fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: &Sight) -> Vec<
         country: &team.country,
         standing: Standing::of(team),
     });
-    // One that confirmed since the accounts were read is in the fold already.
+    // A team confirmed after the accounts were read is already in the fold.
     let is_waiting = |it: &&'a Unconfirmed| contest.team_named(&it.name).is_none();
     let waiting = accounts.unconfirmed.iter().filter(is_waiting);
     let waiting = waiting.map(|it| Line {
@@ -355,7 +441,7 @@ fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: &Sight) -> Vec<
     lines
 }
 
-/// The places on a board by name.
+/// Scores by team name.
 fn scores(board: &Board) -> HashMap<&str, TeamScore> {
     let ranked = board.rows().zip(1..);
     ranked
@@ -372,8 +458,12 @@ fn scores(board: &Board) -> HashMap<&str, TeamScore> {
         .collect()
 }
 
-/// Adds addresses and mail, for who sees them.
-pub async fn add_contacts(db: &Db, sight: &Sight, teams: &mut [Team]) -> Result<(), StoreError> {
+/// Adds email addresses and email states, if the reader may see them.
+pub async fn add_contacts(
+    db: &Db,
+    sight: &ReadScope,
+    teams: &mut [Team],
+) -> Result<(), StoreError> {
     if !sight.addresses {
         return Ok(());
     }
@@ -398,7 +488,7 @@ impl Team {
         self.members = Some(contact.members);
     }
 
-    /// When it signed up, if its address is not confirmed since.
+    /// Time of the signup, if the email address is still unconfirmed.
     fn unconfirmed_since(&self) -> Option<i64> {
         self.signed_up_at.filter(|_| self.standing == Some(Standing::Unconfirmed))
     }
@@ -417,17 +507,16 @@ impl From<LastMail> for Mail {
     }
 }
 
-/// The teams as a table, with the columns that a reader may see, and with times as `time` writes
-/// them.
+/// Teams as a table with the columns that a reader may see. `time` formats times.
 pub fn table(
     teams: &[Team],
-    sight: &Sight,
+    sight: &ReadScope,
     has_addresses: bool,
     time: impl Fn(i64) -> Value,
 ) -> Table {
     let time = |ms: Option<i64>| ms.map(&time);
-    let Sight { addresses: private, truth, .. } = *sight;
-    // These have addresses, or may have one in the words of a server, or the names of people.
+    let ReadScope { addresses: private, truth, .. } = *sight;
+    // These columns contain email addresses, server responses that may quote one, or member names.
     let personal = private && has_addresses;
     columns! { it in teams.iter();
         "number" if private => it.number,

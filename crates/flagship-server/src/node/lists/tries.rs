@@ -1,12 +1,12 @@
-//! How many wrong flags there are, by challenge and team. Those of before are counted once and kept
-//! in memory, so that a look reads only the last seconds of the record.
+//! Number of incorrect submissions by challenge and team. Older ones are counted once and cached,
+//! so a read only queries the last seconds.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
 use flagship_game::ChallengeId;
-use flagship_store::lists::tries as store;
+use flagship_store::lists::attempts as store;
 use flagship_store::{Clock, Db, StoreError};
 use foldhash::fast::RandomState;
 use tokio::sync::Mutex;
@@ -14,46 +14,46 @@ use tokio::sync::Mutex;
 use crate::node::board::feed::Feed;
 use crate::node::report::report;
 
-/// A flag is in the record so long after it was sent, in milliseconds, or never.
+/// Time after which a submission is either recorded or never will be, in milliseconds.
 pub(super) const SETTLED_AFTER_MS: i64 = 15_000;
-/// How often what has settled is counted, also without a look.
+/// Interval at which settled submissions are added to the cache, even without reads.
 const SETTLE_EVERY: Duration = Duration::from_secs(15);
-/// Minutes of an hour.
+/// Minutes per hour.
 const HOUR_MINUTES: i64 = 60;
 /// A minute, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
 
-/// The wrong flags for one challenge.
+/// Incorrect submissions for one challenge.
 #[derive(Clone, Debug, Default)]
 pub struct Tries {
-    /// How many.
+    /// Total number.
     pub total: i64,
-    /// How many of each minute of the last hour.
+    /// Number per minute in the last hour.
     minutes: BTreeMap<i64, i64>,
-    /// Of each account: how many, and when the last one was sent, in epoch milliseconds.
+    /// Number and time of the last one in epoch milliseconds, by account.
     pub teams: HashMap<i64, (i64, i64), RandomState>,
 }
 
 impl Tries {
-    /// How many were sent in the last hour, by the full minute.
+    /// Number in the last hour, rounded to full minutes.
     pub fn of_last_hour(&self, now_ms: i64) -> i64 {
         let first = now_ms / MINUTE_MS - HOUR_MINUTES;
         self.minutes.range(first..).map(|(_, count)| count).sum()
     }
 }
 
-/// The wrong flags by challenge. Looks share those for a challenge for which none came since they
-/// were counted.
+/// Incorrect submissions by challenge. Reads share the counts of challenges that have no newer
+/// ones.
 #[derive(Clone, Debug, Default)]
 pub struct AllTries(HashMap<String, Arc<Tries>>);
 
 impl AllTries {
-    /// Those for a challenge.
+    /// Incorrect submissions for a challenge.
     pub fn of(&self, id: &ChallengeId) -> Arc<Tries> {
         self.0.get(id.as_str()).cloned().unwrap_or_default()
     }
 
-    /// Adds those of a time, of which minutes before `hour_ms` are not kept.
+    /// Adds the submissions of a period. Minutes before `hour_ms` are not kept.
     async fn add(
         &mut self,
         db: &Db,
@@ -63,7 +63,7 @@ impl AllTries {
         if from_ms >= until_ms {
             return Ok(());
         }
-        // Both are read before anything is counted.
+        // Query both before counting anything.
         let teams = store::by_team(db, from_ms, until_ms).await?;
         let minutes = store::by_minute(db, from_ms.max(hour_ms), until_ms).await?;
         for it in teams {
@@ -88,16 +88,16 @@ impl AllTries {
     }
 }
 
-/// Wrong flags that are counted up to a time.
+/// Cached counts of incorrect submissions.
 #[derive(Default)]
 struct Counted {
-    /// Before which time all are counted, in epoch milliseconds; 0 before the first count.
+    /// End of the counted period, in epoch milliseconds; 0 before the first count.
     settled_ms: i64,
     settled: AllTries,
 }
 
 impl Counted {
-    /// The wrong flags before a time. Those that have settled are counted once.
+    /// Counts the incorrect submissions before a time. Settled ones are counted only once.
     async fn read(
         &mut self,
         db: &Db,
@@ -111,7 +111,7 @@ impl Counted {
         Ok(all)
     }
 
-    /// Counts what has settled.
+    /// Adds settled submissions to the cache.
     async fn settle(
         &mut self,
         db: &Db,
@@ -140,8 +140,8 @@ fn hour_before(now_ms: i64) -> i64 {
     (now_ms / MINUTE_MS - HOUR_MINUTES) * MINUTE_MS
 }
 
-/// Counts wrong flags: all of them, and those that the freeze does not hide, each for those who may
-/// see them. What is read for one depends on nothing that only the other may see.
+/// Counts incorrect submissions twice: all of them, and those that the freeze does not hide. The
+/// database queries for one count do not depend on data that only readers of the other may see.
 #[derive(Default)]
 pub struct Counter {
     truth: Mutex<Counted>,
@@ -149,8 +149,8 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// The wrong flags so far. `end_ms` is the time from which others may not see them; `None` if
-    /// all may be seen.
+    /// Current counts. `end_ms` is the time from which the reader may not see submissions; `None`
+    /// if all are visible.
     pub async fn read(
         &self,
         db: &Db,
@@ -165,16 +165,16 @@ impl Counter {
     }
 }
 
-/// Counts what has settled, so that no look has to count much.
+/// Counts settled submissions in the background, so that reads stay cheap.
 pub async fn run(counter: Arc<Counter>, db: Db, clock: Clock, feed: Arc<Feed>) {
     loop {
         let now_ms = clock.now_ms();
-        // Of all, and of what the freeze does not hide.
+        // Count all submissions and those not hidden by the freeze.
         let hidden = feed.latest().hidden_from_ms();
         for end_ms in hidden.map(Some).into_iter().chain([None]) {
             let settled = counter.counted(end_ms).lock().await.settle(&db, now_ms, end_ms).await;
             if let Err(error) = settled {
-                report(&error, "wrong flags were not counted");
+                report(&error, "failed to count incorrect submissions");
             }
         }
         tokio::time::sleep(SETTLE_EVERY).await;

@@ -1,4 +1,4 @@
-//! Mail: the durable outbox and the ways to deliver.
+//! Email: the durable outbox and its delivery.
 
 pub mod mailer;
 pub mod requests;

@@ -1,40 +1,41 @@
-//! Mails that clients request: links to confirm an address or to set a new password.
+//! Emails requested by clients: links that confirm an address or reset a password.
 
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::language::Language;
 use flagship_actions::mail::letters::TeamLinks;
 use flagship_actions::mail::token::new_link_token;
-use flagship_store::accounts::{self, Account, OfAddress};
+use flagship_store::accounts::{self, Account, AddressAccounts};
 use flagship_store::mail::{self, Draft, Kind, LINK_MS, Purpose, Token};
 use flagship_store::{Lock, StoreError};
 
-use crate::net::address::Sharer;
+use crate::net::address::ShareKey;
 use crate::net::permits::Permit;
 use crate::node::common::Common;
 
-/// A requested mail. It is written after the response, whose time thus reveals nothing.
+/// A requested email. Written after the response, so that the response time reveals nothing.
 pub struct MailRequest {
     pub email: Email,
     pub purpose: Purpose,
     pub network: String,
-    /// Without one the mail is in that of the first team.
+    /// Language of the email. Defaults to the language of the first team.
     pub language: Option<Language>,
-    /// Held until the mail is queued.
-    pub _permit: Permit<Sharer>,
+    /// Held until the email is queued.
+    pub _permit: Permit<ShareKey>,
 }
 
 impl MailRequest {
-    /// Queues one mail with the links of all teams of the address that need one, or else of its
-    /// unconfirmed accounts. Without any it queues a blank mail, so that the time of the
-    /// transaction does not reveal it. Strangers can make unconfirmed accounts, so these get tokens
-    /// also where no mail has them: otherwise they would make a known address the quicker one.
+    /// Queues one email with a link for each team of the address that needs one, or otherwise for
+    /// each of its unconfirmed accounts. Without any accounts, queues a blank email, so that the
+    /// duration of the transaction does not reveal this. Unconfirmed accounts always get tokens,
+    /// even if no email contains them. Otherwise a stranger could create such accounts and
+    /// recognize a known address by its faster request.
     pub async fn queue(&self, node: &Common) -> Result<(), StoreError> {
         let context = node.mail_context();
         let mut tx = node.db.begin(Lock::Accounts).await?;
         let now_ms = node.clock.now_ms();
         let (email, network) = (self.email.as_str(), &self.network);
-        let OfAddress { teams, waiting } =
-            accounts::of_address(&mut tx, email, network, now_ms).await?;
+        let AddressAccounts { teams, waiting } =
+            accounts::for_address(&mut tx, email, network, now_ms).await?;
         let (of_teams, of_waiting) = (self.links(&teams), self.links(&waiting));
         let linked = if teams.is_empty() { &of_waiting } else { &of_teams };
         let linked_accounts = if teams.is_empty() { &waiting } else { &teams };
@@ -68,13 +69,13 @@ impl MailRequest {
     }
 }
 
-/// The tokens of a team's links.
+/// Returns the tokens of a team's links.
 fn tokens<'a>(
     account: &Account,
     links: &'a TeamLinks,
     now_ms: i64,
 ) -> impl Iterator<Item = Token<'a>> + use<'a> {
-    // Those of an unconfirmed account end with it.
+    // Tokens of an unconfirmed account expire with the account.
     let lapses_at_ms = account.created_at_ms + accounts::UNCONFIRMED_MS;
     let expires_at_ms =
         if account.confirmed_at_ms.is_some() { now_ms + LINK_MS } else { lapses_at_ms };

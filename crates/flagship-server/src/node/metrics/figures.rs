@@ -1,32 +1,33 @@
-//! How the node is, for `/metrics` and for organizers.
+//! Figures of the node, for `/metrics` and for organizers.
 
 use super::process::Used;
 
 pub struct Figures {
-    /// Operations that wait for the lane.
+    /// Number of operations queued for the lane.
     pub queue: usize,
-    /// Open sockets of the live channel.
+    /// Number of open sockets of the live channel.
     pub sockets: usize,
     pub connections: usize,
-    /// Logins and signups that are looked up, wait for a hashing thread or are hashed.
+    /// Number of pending logins and signups: being looked up, waiting for a hashing thread or being
+    /// hashed.
     pub passwords: usize,
     /// Number of the last entry in the fold.
     pub entries: i64,
-    /// False once the journal or the flags were found to be changed by another program.
+    /// False once a check found that another program changed the journal or the flags.
     pub intact: bool,
-    /// The outbox; `None` if the database does not answer in time.
+    /// Counts of the outbox; `None` if the database does not respond in time.
     pub mails: Option<Mails>,
-    /// The resources of the process; `None` without `/proc`.
+    /// Resource use of the process; `None` without `/proc`.
     pub used: Option<Used>,
 }
 
-/// The mails in the outbox.
+/// Counts of emails in the outbox.
 #[derive(Clone, Copy)]
 pub struct Mails {
     pub waiting: i64,
     pub sent: i64,
-    /// Those that were given up.
+    /// Number of emails that failed permanently.
     pub failed: i64,
-    /// Those of the last hour, of which `mails_per_hour` is the most.
+    /// Number of emails in the last hour; the limit is `mails_per_hour`.
     pub in_hour: i64,
 }

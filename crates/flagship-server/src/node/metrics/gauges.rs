@@ -1,4 +1,4 @@
-//! The gauges, set when metrics are requested.
+//! Gauges, which are set when metrics are requested.
 
 use prometheus_client::encoding::text;
 
@@ -7,8 +7,8 @@ use super::{Gauges, Metrics};
 use crate::node::error::NodeError;
 
 impl Metrics {
-    /// All metrics in OpenMetrics' text format, with how the node is now. `head` is that of the
-    /// journal, if it could be read.
+    /// Returns all metrics in the OpenMetrics text format, with the current gauges. `head` is the
+    /// journal's head, if it could be read.
     pub fn encode(
         &self,
         is_ready: bool,
@@ -35,7 +35,8 @@ fn set(gauges: &Gauges, is_ready: bool, figures: &Figures, head: Option<String>)
         gauges.head.clear();
         gauges.head.get_or_create_owned(&[("head", head)]).set(1);
     }
-    // While the database does not answer, `flagship_ready` is 0 and these keep their values.
+    // While the database does not respond, `flagship_ready` is 0 and these gauges keep their
+    // values.
     if let Some(mails) = figures.mails {
         gauges.mails_in_hour.set(mails.in_hour);
         let states = [("waiting", mails.waiting), ("sent", mails.sent), ("failed", mails.failed)];

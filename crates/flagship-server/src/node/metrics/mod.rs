@@ -1,9 +1,9 @@
-//! Metrics for Prometheus, served on their own listener. Without that listener only `pace` counts.
-//! Gauges are read when they are requested (`gauges`).
+//! Metrics for Prometheus, served on a separate listener. Without that listener, only `counters`
+//! records anything. Gauges are read on request (`gauges`).
 
+pub mod counters;
 pub mod figures;
 pub mod gauges;
-pub mod pace;
 pub mod process;
 
 use std::collections::HashMap;
@@ -19,17 +19,16 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
-use self::pace::{ByLabel, Labels, Pace, SECONDS};
+use self::counters::{ByLabel, Counters, Labels, SECONDS};
 
-/// The label for requests without a route template: pages and files of the site, and unknown paths.
+/// Label for requests without a route template: pages and files of the site, and unknown paths.
 const SITE: &str = "site";
 const METHODS: [&str; 4] = ["GET", "HEAD", "POST", "other"];
 const CLASSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
 
 type Seconds = Family<Labels<3>, Histogram, fn() -> Histogram>;
 
-/// The responses of one route: a histogram by method and class of status, each made when it is
-/// first needed.
+/// Responses of one route: a histogram for each method and status class, created on first use.
 type Route = [[OnceLock<Histogram>; CLASSES.len()]; METHODS.len()];
 
 /// Metrics that are recorded as events happen.
@@ -40,7 +39,7 @@ pub struct Metrics {
     now: Gauges,
 }
 
-/// Metrics that are read when they are requested.
+/// Metrics that are read on request.
 #[derive(Default)]
 struct Gauges {
     ready: Gauge,
@@ -60,32 +59,32 @@ struct Gauges {
 }
 
 impl Metrics {
-    /// Nothing recorded yet. `database` is the kind of database, `templates` are the path templates
-    /// of all routes.
-    pub fn new(database: &str, templates: Vec<String>, pace: &Pace) -> Self {
+    /// Creates empty metrics. `database` is the name of the engine, and `templates` are the path
+    /// templates of all routes.
+    pub fn new(database: &str, templates: Vec<String>, counters: &Counters) -> Self {
         let mut registry = Registry::default();
         let answers = Seconds::new_with_constructor(|| Histogram::new(SECONDS));
-        let about = "Time from a request's head to its answer's, by route, method and status";
+        let about = "HTTP request duration by route, method and status";
         let name = "flagship_http_request_duration";
         registry.register_with_unit(name, about, Unit::Seconds, answers.clone());
-        let about = "Flags that were judged, and those that a spent budget refused";
-        registry.register("flagship_submissions", about, pace.outcomes.clone());
-        let about = "Operations in one transaction of the lane";
-        registry.register("flagship_lane_batch_operations", about, pace.batch.clone());
-        let about = "Time of one transaction of the lane, from its lock to its place on the disk";
+        let about = "Flag submissions by result";
+        registry.register("flagship_submissions", about, counters.outcomes.clone());
+        let about = "Operations per journal write transaction";
+        registry.register("flagship_lane_batch_operations", about, counters.batch.clone());
+        let about = "Duration of journal write transactions, from lock to durable commit";
         registry.register_with_unit(
             "flagship_lane_commit",
             about,
             Unit::Seconds,
-            pace.commit.clone(),
+            counters.commit.clone(),
         );
-        let about = "Transactions of the lane that failed";
-        registry.register("flagship_lane_failures", about, pace.failures.clone());
-        let about = "Connections, and requests of proxies, refused or closed for want of a place";
-        registry.register("flagship_connections_refused", about, pace.rejected.clone());
+        let about = "Failed journal write transactions";
+        registry.register("flagship_lane_failures", about, counters.failures.clone());
+        let about = "Connections and proxied requests rejected because a limit was reached";
+        registry.register("flagship_connections_refused", about, counters.rejected.clone());
         let build = [("version", env!("CARGO_PKG_VERSION")), ("database", database)];
         let build = Info::new(build.map(|(name, value)| (name, value.to_owned())));
-        registry.register("flagship_build", "The program", build);
+        registry.register("flagship_build", "Build information", build);
         let now = Gauges::default();
         now.register(&mut registry);
         let routes = templates.into_iter().chain([SITE.to_owned()]);
@@ -93,7 +92,7 @@ impl Metrics {
         Self { registry, answers, routes, now }
     }
 
-    /// Records a response. `route` is its path template; the site has none.
+    /// Records a response. `route` is the path template; the site has none.
     pub fn responded(
         &self,
         route: Option<&str>,
@@ -116,33 +115,37 @@ impl Metrics {
 impl Gauges {
     fn register(&self, registry: &mut Registry) {
         for (name, about, gauge) in [
-            ("flagship_ready", "Whether the node can take flags, as /readyz says", &self.ready),
-            ("flagship_lane_queue", "Operations that wait for the lane", &self.queue),
-            ("flagship_sockets", "Open sockets of the live channel", &self.sockets),
+            ("flagship_ready", "Whether the node accepts flags (see /readyz)", &self.ready),
+            ("flagship_lane_queue", "Operations queued for the journal writer", &self.queue),
+            ("flagship_sockets", "Open live channel WebSockets", &self.sockets),
             ("flagship_connections", "Open connections", &self.connections),
             (
                 "flagship_password_queue",
-                "Logins and signups that are looked up, wait for a hashing thread or are hashed",
+                "Logins and signups pending (lookup, queue or password hashing)",
                 &self.passwords,
             ),
-            ("flagship_journal_entries", "Number of the last entry in the fold", &self.entries),
+            (
+                "flagship_journal_entries",
+                "Sequence number of the last applied journal entry",
+                &self.entries,
+            ),
             (
                 "flagship_journal_intact",
-                "0 once the journal or the flags were found to be changed by another program",
+                "1, or 0 after tampering with the journal or the flags was detected",
                 &self.intact,
             ),
-            ("process_resident_memory_bytes", "Memory in use", &self.memory),
-            ("process_open_fds", "Open files and connections", &self.files),
-            ("process_max_fds", "Files and connections that may be open", &self.files_max),
+            ("process_resident_memory_bytes", "Resident memory in bytes", &self.memory),
+            ("process_open_fds", "Open file descriptors", &self.files),
+            ("process_max_fds", "Maximum number of open file descriptors", &self.files_max),
         ] {
             registry.register(name, about, gauge.clone());
         }
-        let about = "1 for the journal's head as it is, FROM:SEQ:HASH:MAC";
+        let about = "Current journal head as a label, FROM:SEQ:HASH:MAC; always 1";
         registry.register("flagship_journal_head", about, self.head.clone());
-        registry.register("flagship_mails", "Mails in the outbox", self.mails.clone());
-        let about = "Mails of the last hour, of which `mails_per_hour` is the most";
+        registry.register("flagship_mails", "Emails in the outbox by state", self.mails.clone());
+        let about = "Emails sent in the last hour; the limit is `mails_per_hour`";
         registry.register("flagship_mails_in_hour", about, self.mails_in_hour.clone());
-        let about = "Processor time, of the system and of the program";
+        let about = "CPU time in seconds, user and system";
         registry.register_with_unit("process_cpu", about, Unit::Seconds, self.cpu.clone());
     }
 }
@@ -152,7 +155,7 @@ fn index_of(method: &Method) -> usize {
     index.unwrap_or(METHODS.len() - 1)
 }
 
-/// A method's name from a fixed list, since clients may send any method.
+/// Returns a method's name from a fixed list, because clients can send any method.
 pub fn method_name(method: &Method) -> &'static str {
     METHODS[index_of(method)]
 }

@@ -1,21 +1,21 @@
-//! The resources that the process uses, from `/proc` on Linux.
+//! Resource use of the process, from `/proc` on Linux.
 
 use rustix::param::{clock_ticks_per_second, page_size};
 
 use crate::net::serve::descriptors;
 
-/// The resources that the process uses.
+/// Resource use of the process.
 pub struct Used {
     pub memory_bytes: usize,
     /// Processor time since the start, in seconds.
     pub cpu_s: f64,
-    /// Open files, connections among them.
+    /// Number of open files, including connections.
     pub files: usize,
-    /// The limit of open files.
+    /// Maximum number of open files.
     pub files_max: usize,
 }
 
-/// The resources that the process uses now; `None` without `/proc`.
+/// Returns the current resource use of the process; `None` without `/proc`.
 pub fn used() -> Option<Used> {
     let stat = std::fs::read_to_string("/proc/self/stat").ok()?;
     let (ticks, pages) = ticks_and_pages(&stat)?;
@@ -27,15 +27,15 @@ pub fn used() -> Option<Used> {
     })
 }
 
-/// The memory of the machine in bytes: what programs could still get, and all of it.
+/// Memory of the machine, in bytes: available and total.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
-    /// What programs could still get.
+    /// Memory that is still available to programs.
     pub available_bytes: u64,
     pub total_bytes: u64,
 }
 
-/// The memory of the machine now; `None` without `/proc`.
+/// Returns the current memory of the machine; `None` without `/proc`.
 pub fn memory() -> Option<Memory> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let bytes = |name: &str| {
@@ -46,12 +46,13 @@ pub fn memory() -> Option<Memory> {
     Some(Memory { available_bytes: bytes("MemAvailable:")?, total_bytes: bytes("MemTotal:")? })
 }
 
-/// From the line in proc(5): the time in user and kernel mode in ticks, and the resident pages.
+/// Parses the line described in proc(5): the time in user and kernel mode in ticks, and the
+/// resident pages.
 fn ticks_and_pages(stat: &str) -> Option<(u64, usize)> {
-    // The program's name is in brackets and may contain anything.
+    // The program's name is in parentheses and can contain any character.
     let (_, rest) = stat.rsplit_once(") ")?;
     let fields: Vec<&str> = rest.split_whitespace().collect();
-    // The first of these is the line's third field.
+    // The first element of `fields` is the third field of the line.
     let field = |number: usize| fields.get(number - 3);
     let ticks = |number| field(number)?.parse::<u64>().ok();
     Some((ticks(14)? + ticks(15)?, field(24)?.parse().ok()?))

@@ -1,12 +1,12 @@
 //! Failed logins and signups across nodes. `accounts::Limits` counts them in the memory of each
-//! node; several nodes also count them together in the database. A single node only remembers them,
-//! and writes them to the database once another node joins.
+//! node; several nodes also count them together in the database. A single node keeps its attempts
+//! in memory, and writes them to the database once another node joins.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flagship_store::nodes::{self, ATTEMPT_WINDOW_MAX_MS, Counting};
+use flagship_store::nodes::{self, ATTEMPT_WINDOW_MAX_MS, CountTransaction};
 use flagship_store::{Clock, Db, Key, StoreError};
 use parking_lot::Mutex;
 
@@ -16,14 +16,14 @@ use crate::node::limits::accounts::Budget;
 use crate::node::limits::window::{Limit, seconds_until};
 use crate::node::report::report;
 
-/// Attempts that a node remembers for one length of window; beyond that it forgets the oldest.
+/// Maximum attempts in memory per window length. Beyond that, the oldest are dropped.
 const REMEMBERED_MAX: usize = 100_000;
-/// How long an attempt waits for a node that joins or died.
+/// Maximum time that an attempt waits for a node that is joining or has died.
 const WAIT_MAX: Duration = Duration::from_secs(2);
-/// Pause before it checks again.
+/// Pause before the attempt checks again.
 const WAIT_PAUSE: Duration = Duration::from_millis(20);
 
-/// An attempt: its id, whose it is, and its time.
+/// An attempt: its id, its bucket and its time.
 type Remembered = (i64, String, i64);
 
 pub struct Attempts {
@@ -31,31 +31,31 @@ pub struct Attempts {
     clock: Clock,
     key: Key,
     nodes: Arc<Nodes>,
-    /// Attempts counted while this node was alone, also those under way, by length of window,
+    /// Attempts counted while this node was alone, including those in progress, by window length,
     /// oldest first.
     remembered: Mutex<HashMap<i64, VecDeque<Remembered>>>,
     /// Held during a transaction, so that waiting attempts hold no connection.
     turn: tokio::sync::Mutex<()>,
-    /// When there were last several nodes, whose attempts are in the database.
+    /// Last time at which several nodes were running. Their attempts are in the database.
     shared_at: Mutex<Option<Instant>>,
 }
 
-/// An attempt that is counted across nodes, unless it is given back.
+/// An attempt counted across nodes, unless it is given back.
 pub struct SharedAttempt {
     attempts: Arc<Attempts>,
-    /// Its ids, with the length of the window of each.
+    /// Ids of the attempt in each budget, with the window length of the budget.
     ids: Vec<(i64, i64)>,
 }
 
 impl Attempts {
-    /// No attempts yet.
+    /// Creates an empty counter.
     pub fn new(db: Db, clock: Clock, key: Key, nodes: Arc<Nodes>) -> Arc<Self> {
         let (remembered, turn, shared_at) = Default::default();
         Arc::new(Self { db, clock, key, nodes, remembered, turn, shared_at })
     }
 
-    /// Writes the remembered attempts to the database.
-    pub async fn write(&self, counting: &mut Counting) -> Result<(), StoreError> {
+    /// Writes the attempts in memory to the database.
+    pub async fn write(&self, counting: &mut CountTransaction) -> Result<(), StoreError> {
         self.are_shared();
         let remembered = std::mem::take(&mut *self.remembered.lock());
         let now_ms = counting.now_ms;
@@ -65,7 +65,7 @@ impl Attempts {
         counting.note_attempts(&still.collect::<Vec<_>>()).await
     }
 
-    /// Notes that several nodes count now.
+    /// Records that several nodes count together now.
     pub fn are_shared(&self) {
         *self.shared_at.lock() = Some(Instant::now());
     }
@@ -75,10 +75,11 @@ impl Attempts {
         self.nodes.are_several() || self.shared_at.lock().is_some_and(|at| at.elapsed() < window)
     }
 
-    /// Counts an attempt in memory and returns its id; `None` if the database counts.
+    /// Counts an attempt in memory and returns its id; `None` if it must be counted in the
+    /// database.
     fn remember(&self, bucket: &str, window_ms: i64) -> Option<i64> {
         let mut remembered = self.remembered.lock();
-        // Under the lock, because `write` does not come back for later ones.
+        // Checked under the lock, because `write` runs only once and would miss later attempts.
         if self.is_shared() {
             return None;
         }
@@ -92,7 +93,8 @@ impl Attempts {
         Some(id)
     }
 
-    /// Begins an attempt under all budgets that nodes share, or under none.
+    /// Begins an attempt under all shared budgets. If one has no room, the attempt counts under
+    /// none.
     pub async fn begin(
         self: &Arc<Self>,
         budgets: &[Budget<'_>],
@@ -112,8 +114,8 @@ impl Attempts {
 
     /// Counts an attempt in memory or in the database, and returns its id.
     async fn count(&self, budget: &Budget<'_>) -> Result<i64, NodeError> {
-        let whose: Vec<&str> = budget.whose.iter().map(String::as_str).collect();
-        let bucket = self.key.mac("attempt", &whose);
+        let parts: Vec<&str> = budget.key_parts.iter().map(String::as_str).collect();
+        let bucket = self.key.mac("attempt", &parts);
         let begun = Instant::now();
         loop {
             let id = match self.remember(&bucket, budget.limit.window_ms) {
@@ -130,7 +132,8 @@ impl Attempts {
         }
     }
 
-    /// Counts an attempt in the database and returns its id; `None` if a node does not share yet.
+    /// Counts an attempt in the database and returns its id; `None` if a node does not share its
+    /// counts yet.
     async fn reserve(&self, bucket: &str, limit: Limit) -> Result<Option<i64>, NodeError> {
         let _turn = self.turn.lock().await;
         let mut counting = nodes::count(&self.db, &self.clock).await?;
@@ -146,7 +149,7 @@ impl Attempts {
         Ok(Some(id))
     }
 
-    /// Forgets an attempt that is not to count.
+    /// Deletes an attempt that must not count.
     async fn give_back(&self, id: i64, window_ms: i64) -> Result<(), StoreError> {
         if let Some(attempts) = self.remembered.lock().get_mut(&window_ms)
             && let Some(index) = attempts.iter().rposition(|(it, ..)| *it == id)

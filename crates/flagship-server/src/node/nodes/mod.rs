@@ -1,9 +1,10 @@
-//! Several nodes over one database judge flags as one node would: a team has one budget.
+//! Several nodes on one database judge submissions as a single node would: each team has one
+//! budget.
 //!
-//! A single node counts wrong flags in memory. Before it answers, it checks in the database that it
-//! is still alone and that its flags are the newest; one check serves all requests that wait for
-//! it. Several nodes judge in transactions under one lock, by the record of wrong flags.
-//! `docs/decisions/016-nodes-count-together.md` gives the reasons.
+//! A single node counts incorrect submissions in memory. Before it responds, it checks in the
+//! database that it is still alone and that its flags are the newest. One check serves all waiting
+//! requests. Several nodes judge in transactions under one lock, against the recorded incorrect
+//! submissions. `docs/decisions/016-nodes-count-submissions-together.md` gives the reasons.
 
 pub mod attempts;
 pub mod task;
@@ -14,79 +15,79 @@ use std::time::Duration;
 
 use flagship_game::TeamId;
 use flagship_game::contest::Attempt;
-use flagship_store::nodes::{self, Look, Looks, Node};
+use flagship_store::nodes::{self, Node, NodeCheck, NodeChecker};
 use flagship_store::{Clock, Db, StoreError};
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 use tokio_util::task::task_tracker::TaskTrackerToken;
 
 use super::error::NodeError;
-use super::flags::budgets::{Budgets, Judged};
-use super::flags::{Accepted, Sent};
+use super::flags::budgets::{Budgets, Judgment};
+use super::flags::{Accepted, SubmittedFlag};
 use super::report::in_time;
 use crate::net::permits::{Permit, Permits};
 
-/// Flags that may wait for a verdict; further ones are refused.
+/// Maximum submissions that wait for a verdict. Further ones are rejected.
 const QUEUE_MAX: usize = 4096;
-/// Most of them from one team: as many as it may have sockets.
+/// Maximum waiting submissions of one team, equal to its maximum number of sockets.
 const QUEUE_PER_TEAM_MAX: usize = 256;
-/// How long the database may take to confirm a verdict.
+/// Time limit for the database to confirm a verdict.
 const LOOK_MAX: Duration = Duration::from_secs(2);
 
-/// A verdict that waits for the next check in the database, which is `None` if the database does
-/// not answer.
-pub type Asked = oneshot::Sender<Option<Look>>;
+/// Sender of the result of the next database check, for a verdict that waits for it. The result is
+/// `None` if the database does not respond.
+pub type Asked = oneshot::Sender<Option<NodeCheck>>;
 
-/// This node among the others.
+/// This node, and its knowledge of the others.
 pub struct Nodes {
     id: String,
     db: Db,
-    /// Says whether wrong flags are limited.
+    /// Budgets, which determine whether incorrect submissions are limited.
     budgets: Arc<Budgets>,
     is_alone: AtomicBool,
-    /// Flags that are being counted in memory and are not queued for the record yet.
+    /// Submissions that are being counted in memory and are not queued for the record yet.
     under_way: TaskTracker,
     queue: mpsc::Sender<Submission>,
-    /// Limits the submissions that wait, so that one team leaves room to others.
+    /// Limits the waiting submissions per team, so that one team leaves room for others.
     permits: Arc<Permits<TeamId>>,
     /// Notified when another node may have joined.
     joined: Notify,
     asked: mpsc::UnboundedSender<Asked>,
 }
 
-/// A flag to be judged.
+/// A submission to be judged.
 pub struct Submission {
     team: TeamId,
-    sent: Sent,
+    sent: SubmittedFlag,
     attempt: Attempt,
-    /// Whether solves are hidden.
+    /// True if the freeze hides solves.
     is_hidden: bool,
     reply: oneshot::Sender<Verdict>,
-    /// Held until the flag is judged, even if the client is gone.
+    /// Held until the submission is judged, even if the client disconnects.
     _permit: Permit<TeamId>,
 }
 
-/// The result of judging a flag, and the revision of the flags that judged it.
+/// Result of judging a submission, with the revision of the flags.
 #[derive(Clone, Debug)]
 pub struct Verdict {
-    pub judged: Judged<Accepted>,
+    pub judged: Judgment<Accepted>,
     /// `challenges::revision`
     pub revision: i64,
 }
 
-/// Whether a verdict that was reached in memory may be given.
+/// Decision of the database on a verdict reached in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Confirmed {
     Yes,
-    /// The flags have changed, or there are other nodes: it has to be judged again.
+    /// The flags have changed, or other nodes are running, so the submission must be retried.
     No,
-    /// The database did not answer.
+    /// The database did not respond.
     Unknown,
 }
 
 impl Nodes {
-    /// Joins the nodes over a database. While `budgets` do not limit wrong flags it judges as if it
-    /// were alone.
+    /// Joins the nodes of a database. While `budgets` do not limit incorrect submissions, this node
+    /// judges as if it were alone.
     pub async fn join(
         db: Db,
         clock: &Clock,
@@ -114,14 +115,16 @@ impl Nodes {
         Ok((nodes, queue, asked))
     }
 
-    /// Permission to count in memory while the token is held; `None` if there are other nodes.
+    /// Returns a token that permits counting in memory while it is held; `None` if there are other
+    /// nodes.
     pub fn alone(&self) -> Option<TaskTrackerToken> {
         let counting = self.under_way.token();
         (!self.budgets.are_limited() || !self.are_several()).then_some(counting)
     }
 
-    /// Waits until no flag is being counted in memory. Without limits the counts decide nothing,
-    /// and it does not wait: a flood of wrong flags would never end.
+    /// Waits until no submission is being counted in memory. Returns immediately without limits:
+    /// the counts then have no effect, and the wait would never end in a flood of incorrect
+    /// submissions.
     async fn finish_counting(&self) {
         if !self.budgets.are_limited() {
             return;
@@ -142,11 +145,11 @@ impl Nodes {
         nodes.iter().all(|node| node.shares || is_alone(node))
     }
 
-    /// Judges a flag with the other nodes; `None` if it has to be judged again.
+    /// Judges a submission together with the other nodes; `None` if it must be retried.
     pub async fn judge(
         &self,
         team: TeamId,
-        sent: &Sent,
+        sent: &SubmittedFlag,
         attempt: Attempt,
         is_hidden: bool,
     ) -> Result<Option<Verdict>, NodeError> {
@@ -158,11 +161,11 @@ impl Nodes {
         Ok(answer.await.ok())
     }
 
-    /// Whether a verdict that was reached in memory, with the flags of `revision`, may be given. A
-    /// check in the database that begins after this call decides.
+    /// Decides if a verdict reached in memory with the flags of `revision` is valid. Waits for a
+    /// database check that starts after this call.
     pub async fn confirm(&self, revision: i64) -> Confirmed {
         let (reply, answer) = oneshot::channel();
-        // An error means that the node shuts down: no further check will come.
+        // An error means that the node is shutting down, and no further check will run.
         drop(self.asked.send(reply));
         let look = answer.await.ok().flatten();
         let Some(look) = look else { return Confirmed::Unknown };
@@ -177,24 +180,24 @@ impl Nodes {
         Ok(())
     }
 
-    fn take_note(&self, look: Look) {
+    fn take_note(&self, look: NodeCheck) {
         if !look.is_alone && self.is_alone.swap(false, Ordering::SeqCst) {
             self.joined.notify_one();
         }
     }
 
-    /// Checks in the database whenever a verdict waits, without an end.
+    /// Runs a database check whenever a verdict waits for one. Runs forever.
     pub async fn look(self: Arc<Self>, mut asked: mpsc::UnboundedReceiver<Asked>) {
-        let mut looks = Looks::new(self.db.clone());
+        let mut looks = NodeChecker::new(self.db.clone());
         let mut waiting = Vec::new();
         while asked.recv_many(&mut waiting, QUEUE_MAX).await > 0 {
-            // Requests that have arrived are read first: their verdicts share this check.
+            // Reads the requests that have arrived first, so that their verdicts share this check.
             tokio::task::yield_now().await;
             waiting.extend(std::iter::from_fn(|| asked.try_recv().ok()));
-            let what = "could not check whether the flags are the newest";
+            let what = "failed to check for newer flags";
             let look = in_time(LOOK_MAX, looks.look(&self.id), what).await;
             for reply in waiting.drain(..) {
-                // The client may be gone.
+                // The client may have disconnected.
                 reply.send(look).ok();
             }
         }

@@ -1,4 +1,4 @@
-//! The task that judges flags together with other nodes, and keeps the list of nodes.
+//! Task that judges submissions together with other nodes and maintains the list of nodes.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use flagship_game::contest::Attempt;
-use flagship_store::nodes::{self, Counting, Node};
+use flagship_store::nodes::{self, CountTransaction, Node};
 use flagship_store::wrong_flags::WrongFlag;
 use flagship_store::{Clock, Db, StoreError};
 use tokio::sync::mpsc;
@@ -15,25 +15,25 @@ use super::attempts::Attempts;
 use super::{LOOK_MAX, Nodes, Submission, Verdict};
 use crate::net::shutdown::{Shutdown, shutdown_requested};
 use crate::node::flags::Flags;
-use crate::node::flags::budgets::{Budgets, Judged, TEAM_WINDOW_MS};
+use crate::node::flags::budgets::{Budgets, Judgment, TEAM_WINDOW_MS};
 use crate::node::flags::wrong_flags::WrongFlags;
 use crate::node::report::in_time;
 
-/// Flags that are judged in one transaction.
+/// Maximum submissions judged in one transaction.
 const BATCH_MAX: usize = 512;
-/// The interval of heartbeats between several nodes.
+/// Interval between heartbeats of a node, if there are several nodes.
 const BEAT: Duration = Duration::from_secs(1);
-/// How long a node may go without a heartbeat before it counts as dead.
+/// Time without a heartbeat after which a node counts as dead.
 const SILENCE_MAX: Duration = Duration::from_secs(5);
-/// How long a node that was alone may take to write what it counted to the database. A living node
-/// takes a fraction of it; a killed one never does.
+/// Time limit for a node that was alone to write its counts to the database. A running node needs a
+/// fraction of this time. A killed node never writes its counts.
 const SHARE_MAX: Duration = Duration::from_millis(500);
-/// How long one transaction that judges may take.
+/// Time limit of a transaction that judges submissions.
 const TURN_MAX: Duration = Duration::from_secs(10);
-/// Pause before checking again for nodes that do not share yet.
+/// Pause before checking again for nodes that do not share their counts yet.
 const SHARE_PAUSE: Duration = Duration::from_millis(20);
 
-/// The parts of the node that the task uses.
+/// Parts of the node that the task uses.
 #[derive(Clone)]
 pub struct Parts {
     pub db: Db,
@@ -49,18 +49,18 @@ pub struct Parts {
 pub struct NodesTask {
     parts: Parts,
     queue: mpsc::Receiver<Submission>,
-    /// The last heartbeat of each other node, and when it was seen.
+    /// Last heartbeat of each other node, with the time at which this node first saw it.
     beats: HashMap<String, (Option<i64>, Instant)>,
     beat: i64,
 }
 
 impl NodesTask {
-    /// A task that judges the flags in `queue`.
+    /// Creates a task that judges the submissions in `queue`.
     pub fn new(parts: Parts, queue: mpsc::Receiver<Submission>) -> Self {
         Self { parts, queue, beats: HashMap::new(), beat: 0 }
     }
 
-    /// Judges with other nodes until shutdown; then removes this node.
+    /// Judges with the other nodes until shutdown, then removes this node from the list.
     pub async fn run(mut self, mut shutdown: Shutdown) {
         let mut tick = tokio::time::interval(BEAT);
         tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -76,7 +76,7 @@ impl NodesTask {
                 continue;
             }
             let turn = self.turn(&mut waiting, is_tick);
-            in_time(TURN_MAX, turn, "flags were not judged with other nodes").await;
+            in_time(TURN_MAX, turn, "failed to judge flags together with other nodes").await;
             // Dropping the reply channels tells the callers that there is no verdict.
             waiting.clear();
         }
@@ -84,7 +84,7 @@ impl NodesTask {
         in_time(LOOK_MAX, self.leave(), what).await;
     }
 
-    /// One transaction: writes this node's heartbeat, removes dead nodes, and judges.
+    /// Runs one transaction, which writes this node's heartbeat, removes dead nodes and judges.
     async fn turn(
         &mut self,
         waiting: &mut Vec<Submission>,
@@ -129,11 +129,11 @@ impl NodesTask {
         }
     }
 
-    /// Writes what was counted in memory to the database, and notes there that this node shares.
+    /// Writes the counts in memory to the database, and marks this node as sharing its counts.
     async fn share(&mut self) -> Result<(), StoreError> {
         let Parts { nodes, wrong_flags, attempts, .. } = &self.parts;
         nodes.finish_counting().await;
-        wrong_flags.written().await;
+        wrong_flags.wait_until_written().await;
         let mut counting = self.parts.count().await?;
         attempts.write(&mut counting).await?;
         self.beat += 1;
@@ -141,7 +141,7 @@ impl NodesTask {
         counting.commit().await
     }
 
-    /// This node's row.
+    /// Returns this node's row.
     fn shown(&self, shares: bool) -> Node {
         Node { node_id: self.parts.nodes.id.clone(), beat: self.beat, shares }
     }
@@ -152,7 +152,7 @@ impl NodesTask {
         counting.commit().await
     }
 
-    /// Divides the other nodes into dead and living ones.
+    /// Splits the other nodes into dead and living ones.
     fn sort_out(&mut self, others: Vec<Node>) -> (Vec<Node>, Vec<Node>) {
         let now = Instant::now();
         self.beats.retain(|id, _| others.iter().any(|node| node.node_id == *id));
@@ -168,25 +168,26 @@ impl NodesTask {
 }
 
 impl Parts {
-    async fn count(&self) -> Result<Counting, StoreError> {
+    async fn count(&self) -> Result<CountTransaction, StoreError> {
         nodes::count(&self.db, &self.clock).await
     }
 
-    /// Judges flags by the record of wrong flags, and extends it. All nodes wait for the lock
-    /// meanwhile, so in the freeze a right flag of a first attempt holds it as long as a wrong one.
+    /// Judges submissions against the recorded incorrect submissions, and records new ones. All
+    /// nodes wait for this lock, so during the freeze a correct first attempt holds it as long as
+    /// an incorrect one.
     async fn judge(
         &self,
-        mut counting: Counting,
+        mut counting: CountTransaction,
         waiting: Vec<Submission>,
         is_changed: bool,
     ) -> Result<(), StoreError> {
         let now_ms = counting.now_ms;
         let flags = self.flags.load().clone();
         if flags.revision != counting.revision || waiting.is_empty() {
-            // The callers get no verdict, read the flags again, and retry.
+            // The callers get no verdict, reload the flags and retry.
             return if is_changed { counting.commit().await } else { Ok(()) };
         }
-        let budgets = self.budgets.fresh();
+        let budgets = self.budgets.empty_copy();
         let mut known = Vec::new();
         for team in waiting.iter().map(|it| it.team).collect::<BTreeSet<_>>() {
             known.extend(counting.wrong_since(Some(team.0), now_ms - TEAM_WINDOW_MS).await?);
@@ -200,9 +201,10 @@ impl Parts {
             let Submission { team, sent, attempt, is_hidden, .. } = submission;
             let judged = flags.judge(&budgets, team, &sent, now_ms);
             match &judged {
-                Judged::Wrong => wrong.push(sent.wrong_flag(&flags.key, team, now_ms)),
-                Judged::Right(_) if is_hidden && attempt == Attempt::First => {
-                    // Like a wrong one that is not near, whatever it is near to.
+                Judgment::Incorrect => wrong.push(sent.wrong_flag(&flags.key, team, now_ms)),
+                Judgment::Correct(_) if is_hidden && attempt == Attempt::First => {
+                    // Recorded like an incorrect submission without a near miss, even if the text
+                    // has one.
                     let flag = sent.wrong_flag(&flags.key, team, now_ms);
                     right.push(WrongFlag { near: None, of_team: None, ..flag });
                 }
@@ -221,7 +223,7 @@ impl Parts {
             drop(counting);
         }
         for (reply, verdict) in verdicts {
-            // A caller may be gone; its flag stays counted.
+            // The caller may have disconnected. The submission stays counted.
             reply.send(verdict).ok();
         }
         Ok(())

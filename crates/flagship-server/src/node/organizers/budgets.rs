@@ -1,5 +1,5 @@
-//! Hourly budgets for the actions of organizers who do not run the contest. The record of an action
-//! is permanent, with the data that undoes it, so their tokens could fill the disk.
+//! Hourly limits for the actions of support and authors. Action records with their undo data are
+//! permanent, so without limits an API token could fill the disk.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -7,25 +7,25 @@ use parking_lot::Mutex;
 
 use crate::node::limits::window::seconds_until;
 
-/// Most actions of one organizer in an hour ...
+/// Maximum number of actions per organizer and hour ...
 const ACTIONS_MAX: usize = 600;
-/// ... and most bytes of the requests with them.
+/// ... and maximum size of their requests, in bytes.
 const BYTES_MAX: usize = 64 * 1024 * 1024;
 /// An hour, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
-/// The actions of the last hour, counted by each node since its start.
+/// Actions of the last hour. Each node counts from its own start.
 #[derive(Default)]
 pub struct ActionBudgets(Mutex<HashMap<i64, VecDeque<Done>>>);
 
-/// Time of an action, in epoch milliseconds, and the size of its request, in bytes.
+/// Time of an action in epoch milliseconds, and size of its request in bytes.
 type Done = (i64, usize);
 
 impl ActionBudgets {
-    /// Counts an action of an organizer; if there were too many, the seconds to wait.
+    /// Counts an action of an organizer.
     ///
     /// # Errors
-    /// The hour has no room for it.
+    /// Returns the seconds to wait if the hourly limit is reached.
     pub fn take(&self, organizer: i64, bytes: usize, now_ms: i64) -> Result<(), u64> {
         let mut all = self.0.lock();
         all.retain(|_, own| {

@@ -1,24 +1,24 @@
-//! Browsers with which an organizer gave the second factor before. Each keeps a cookie that is a
-//! budget of its own for wrong passwords and codes, so that strangers in the same network cannot
-//! lock its organizer out. The cookie authenticates nobody.
+//! Trusted browsers: those in which an organizer has passed two-factor authentication. Each holds a
+//! cookie with its own rate limit for incorrect passwords and codes, so that others in the same
+//! network cannot lock the organizer out. The cookie does not authenticate anyone.
 //!
-//! Nothing is stored: the cookie has a MAC over the organizer, the password's hash and a random
-//! number. A new password, a reset and a removal end it.
+//! The server stores nothing: the cookie contains a MAC over the organizer, the password hash and a
+//! random number. A new password, a reset and a removal invalidate it.
 
 use flagship_store::Key;
 use flagship_store::organizers::Organizer;
 
-/// What the MACs of a cookie are for.
+/// Purpose of the cookie's MACs.
 const DEVICE: &str = "organizer device";
 const PASSWORD: &str = "organizer device password";
-/// Random bytes of a cookie.
+/// Number of random bytes in a cookie.
 const NUMBER_BYTES: usize = 16;
-/// Characters of the part that depends on the password.
+/// Length of the part that depends on the password, in characters.
 const PASSWORD_CHARS: usize = 32;
-/// How long a cookie is good, in milliseconds.
+/// Lifetime of a cookie, in milliseconds.
 pub const DEVICE_MS: i64 = 180 * 24 * 3_600_000;
 
-/// A cookie that this event made.
+/// A valid cookie of this event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Device {
     organizer: String,
@@ -28,7 +28,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// A new cookie for an organizer with a password.
+    /// Creates a cookie for an organizer and password.
     pub fn new(key: &Key, organizer: i64, password_hash: &str, now_ms: i64) -> Self {
         Self {
             organizer: organizer.to_string(),
@@ -38,13 +38,14 @@ impl Device {
         }
     }
 
-    /// The value of the cookie.
+    /// Cookie value.
     pub fn value(&self, key: &Key) -> String {
         let parts = self.parts();
         format!("{}.{}", parts.join("."), key.mac(DEVICE, &parts))
     }
 
-    /// Reads a value; `None` if this event did not make it, or too long ago. No database is read.
+    /// Parses a cookie value. Returns `None` if this event did not issue it, or if it has expired.
+    /// Does not query the database.
     pub fn read(key: &Key, value: &str, now_ms: i64) -> Option<Self> {
         let parts: Vec<&str> = value.split('.').collect();
         let [organizer, expires_at_ms, number, password, mac] = parts[..] else { return None };
@@ -56,14 +57,14 @@ impl Device {
         (is_ours && is_current()).then_some(device)
     }
 
-    /// True if it was made for this organizer, with the password of now.
+    /// True if the cookie was issued for this organizer and current password.
     pub fn is_of(&self, key: &Key, organizer: &Organizer) -> bool {
         let password = organizer.password_hash.as_deref();
         self.organizer == organizer.id.to_string()
             && password.is_some_and(|hash| self.password == password_part(key, organizer.id, hash))
     }
 
-    /// The name of its budget.
+    /// Key of the cookie's rate limit.
     pub fn budget(&self) -> String {
         format!("organizer device\n{}", self.number)
     }
@@ -73,7 +74,7 @@ impl Device {
     }
 }
 
-/// What a cookie has of the password's hash, which it reveals nothing of.
+/// Fingerprint of the password hash in a cookie. Reveals nothing about the hash.
 fn password_part(key: &Key, organizer: i64, password_hash: &str) -> String {
     let mut mac = key.mac(PASSWORD, &[&organizer.to_string(), password_hash]);
     mac.truncate(PASSWORD_CHARS);

@@ -1,56 +1,56 @@
-//! The second factor: codes of an app, and recovery codes. Secrets are sealed under the event's
-//! secret, and recovery codes are stored as digests.
+//! Two-factor authentication: authenticator codes and recovery codes. Secrets are sealed with the
+//! event secret; recovery codes are stored as digests.
 
 use flagship_actions::mail::token::new_code;
 use flagship_store::Key;
 use flagship_store::organizers::totp;
 use flagship_store::organizers::{Organizer, Proof};
 
-/// What a secret is sealed for.
+/// Seal purpose of a stored secret.
 const SECRET: &str = "organizer factor";
-/// What the secret of an enrolment that is under way is sealed for.
+/// Seal purpose of a secret during enrollment.
 const ENROLMENT: &str = "organizer enrolment";
 
-/// Recovery codes of an organizer.
+/// Number of recovery codes per organizer.
 const CODES: usize = 10;
-/// A secret that is not used yet.
+/// An authenticator secret that is not in use yet.
 pub struct Secret(Vec<u8>);
 
 impl Secret {
-    /// A new secret.
+    /// Generates a secret.
     pub fn random() -> Self {
         Self(rand::random::<[u8; totp::SECRET_BYTES]>().to_vec())
     }
 
-    /// As it is typed into an app.
+    /// Text form for typing into an authenticator.
     pub fn text(&self) -> String {
         totp::text_of(&self.0)
     }
 
-    /// The address that apps read it from.
+    /// `otpauth` URI for authenticators.
     pub fn uri(&self, event: &str, name: &str) -> String {
         totp::uri_of(&self.0, event, name)
     }
 
-    /// The time step of a code, if it is right.
+    /// Time step of a code; `None` if it is incorrect.
     pub fn step_of(&self, code: &str, now_ms: i64) -> Option<i64> {
         totp::step_of(&self.0, code, now_ms)
     }
 
-    /// As it is stored for an organizer.
+    /// Sealed form for storage with an organizer.
     pub fn seal(&self, key: &Key, organizer: i64) -> String {
         key.seal(SECRET, &organizer.to_string(), &self.0)
     }
 
-    /// As the browser keeps it until its first code is given: until a time, and while the
-    /// organizer has the factor that it will replace.
+    /// Sealed form that the browser holds until the first code is entered. Valid until a given time
+    /// and while the organizer keeps the authenticator that it will replace.
     pub fn enrolment(&self, key: &Key, organizer: &Organizer, until_ms: i64) -> String {
         let plain = [&until_ms.to_be_bytes()[..], &self.0].concat();
         key.seal(ENROLMENT, &replaced(organizer), &plain)
     }
 
-    /// Reads what `enrolment` returned, unless it is too old, another organizer's or for another
-    /// factor.
+    /// Opens the result of `enrolment`, unless it has expired or belongs to another organizer or
+    /// authenticator.
     pub fn of_enrolment(
         key: &Key,
         organizer: &Organizer,
@@ -63,38 +63,38 @@ impl Secret {
     }
 }
 
-/// Whose factor an enrolment replaces, and which.
+/// Identifies the organizer and the authenticator that an enrollment replaces.
 fn replaced(organizer: &Organizer) -> String {
     format!("{}\n{}", organizer.id, organizer.factor.as_deref().unwrap_or_default())
 }
 
-/// The time step of a code of an organizer's app, if it is right.
+/// Time step of a code from an organizer's authenticator; `None` if it is incorrect.
 pub fn step_of(key: &Key, organizer: &Organizer, code: &str, now_ms: i64) -> Option<i64> {
     let sealed = organizer.factor.as_deref()?;
     let secret = key.unseal(SECRET, &organizer.id.to_string(), sealed)?;
     totp::step_of(&secret, code, now_ms)
 }
 
-/// New recovery codes.
+/// Generates recovery codes.
 pub fn recovery_codes() -> Vec<String> {
     (0..CODES).map(|_| new_code()).collect()
 }
 
-/// The digest of a recovery code of an organizer. Case, blanks and hyphens do not count.
+/// Digest of an organizer's recovery code. Case, spaces and hyphens are ignored.
 pub fn recovery_digest(key: &Key, organizer: i64, code: &str) -> String {
     let code: String = code.chars().filter(char::is_ascii_alphanumeric).collect();
     key.mac("recovery code", &[&organizer.to_string(), &code.to_ascii_lowercase()])
 }
 
-/// What an organizer gives as a proof.
+/// A code that an organizer enters as proof.
 pub enum Given<'a> {
-    /// A code of the app.
+    /// Authenticator code.
     Code(&'a str),
-    /// A recovery code.
+    /// Recovery code.
     Recovery(&'a str),
 }
 
-/// What the store checks of a proof; `None` if the code is wrong.
+/// Proof for the store to verify; `None` if the code is incorrect.
 pub fn proof(key: &Key, organizer: &Organizer, given: &Given<'_>, now_ms: i64) -> Option<Proof> {
     match given {
         Given::Code(code) => step_of(key, organizer, code, now_ms).map(Proof::Step),

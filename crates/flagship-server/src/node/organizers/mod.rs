@@ -1,4 +1,4 @@
-//! Organizers: who is signed in, and what the second factor is checked against.
+//! Organizer sessions, and the state behind organizer requests.
 
 pub mod budgets;
 pub mod device;
@@ -32,29 +32,30 @@ use crate::net::permits::{NetworkPermits, Permits};
 use budgets::ActionBudgets;
 use live::{Live, Sources};
 use renderer::Renderer;
-pub use who::{Barred, FRESH_MS, Who};
+pub use who::{Denied, FRESH_MS, SignedInOrganizer};
 
-/// Requests whose session or token is looked up, or waits to be.
+/// Maximum number of requests whose session or token is being looked up or waiting for it.
 const LOOKUPS_MAX: usize = 256;
-/// Of which so many read the database at once: whoever kept an ended token could otherwise take all
-/// of its connections.
+/// Maximum number of these requests that query the database at once. Otherwise a client with a
+/// revoked token could use up all connections.
 const READS_MAX: usize = 2;
-/// Requests with a session or a token that are open at once, in all ...
+/// Maximum number of concurrent authenticated requests ...
 const REQUESTS_MAX: usize = 128;
-/// ... of one organizer, who may have many sessions ...
+/// ... per organizer, who may have many sessions ...
 const REQUESTS_EACH_MAX: usize = 16;
-/// ... and with one: each may be a transaction that logins wait for.
+/// ... and per session or token. Each request may be a transaction that logins wait for.
 const REQUESTS_PER_PASS_MAX: usize = 8;
 
-/// Files of teams that are compared or imported at once.
+/// Maximum number of team files compared or imported at once.
 const IMPORTS_MAX: usize = 2;
-/// Files of teams in memory at once, those that still arrive too; one organizer has one of them.
+/// Maximum number of team files in memory, including those still being uploaded. Each organizer can
+/// have one.
 const IMPORT_FILES_MAX: usize = 8;
 
-/// Actions that are done at once; one organizer has one of them.
+/// Maximum number of concurrent actions. Each organizer can have one.
 const ACTIONS_MAX: usize = 16;
 
-/// Test mails in so many milliseconds.
+/// Maximum number of test emails per window.
 const MAIL_TESTS_MAX: u32 = 10;
 const MAIL_TESTS_MS: i64 = 10 * 60_000;
 
@@ -62,53 +63,54 @@ const MAIL_TESTS_MS: i64 = 10 * 60_000;
 pub struct Organizers {
     pub(crate) db: Db,
     pub(crate) clock: Clock,
-    /// What signs their actions.
+    /// Seal for signing actions.
     pub(crate) seal: Seal,
-    /// The event's secret.
+    /// Secret key of the event.
     pub key: Key,
     lookups: NetworkPermits,
     reads: Semaphore,
     requests: Arc<Permits<String>>,
     requests_each: Arc<Permits<i64>>,
-    /// Reads and renders what organizers write.
+    /// Parses and renders organizer input.
     pub renderer: Renderer,
-    /// Turns of doing an action: one of an organizer at a time, so that nobody fills the lane.
+    /// Slots for performing actions: one per organizer, so that no one can fill the lane.
     pub actions: Arc<Turns>,
-    /// Permits of idempotency keys, by organizer: one request with a key runs at a time.
+    /// Permits for idempotency keys, by organizer: one request per key at a time.
     pub running_keys: Arc<Permits<(i64, String)>>,
-    /// The actions of those who do not run the contest.
+    /// Hourly limits for organizers who do not run the contest.
     pub action_budgets: ActionBudgets,
-    /// Turns of previewing an action: it has a lock meanwhile, on SQLite that of the lane.
+    /// Slots for previewing actions. A preview holds a lock; on SQLite it is the lane's.
     pub previews: Arc<Turns>,
-    /// Compares the boards before and after actions.
+    /// Compares the scoreboards before and after actions.
     pub boards: Arc<Background<()>>,
-    /// Turns of making a list for an organizer: players' answers come first, and few of the
-    /// database's connections are taken.
+    /// Slots for building lists. Limited because players' responses come first and to leave
+    /// database connections free.
     pub views: Arc<Turns>,
-    /// Turns of exporting a list: a large one takes long, and much memory.
+    /// Slots for exporting lists, which can take long and use much memory.
     pub exports: Arc<Turns>,
-    /// Turns of comparing and importing a file of teams that has arrived.
+    /// Slots for comparing and importing uploaded team files.
     pub imports: Arc<Turns>,
-    /// Places in memory for files of teams, from their first byte on.
+    /// Memory slots for team files, from the first byte on.
     pub import_files: Arc<Turns>,
-    /// The files that they upload.
+    /// Uploaded files.
     pub uploads: Uploads,
-    /// The backup that an owner downloads.
+    /// Backups for owners to download.
     pub backups: Backups,
-    /// The test mails of the last minutes.
+    /// Test emails of the last minutes.
     pub mail_tests: MailTests,
-    /// What lists are made from.
+    /// Data sources of lists.
     pub lists: Arc<Lists>,
-    /// The live channel.
+    /// Live channel.
     pub live: Arc<Live>,
 }
 
-/// Counts test mails: each asks a server that an owner has typed.
+/// Rate limit for test emails, each of which contacts a server that an owner entered.
 #[derive(Default)]
 pub struct MailTests(Mutex<Window>);
 
 impl MailTests {
-    /// Counts one at a time in epoch milliseconds; if there were too many, the seconds to wait.
+    /// Counts a test email at a time in epoch milliseconds. Returns the seconds to wait if the
+    /// limit is reached.
     pub fn take(&self, now_ms: i64) -> Option<u64> {
         let limit = Limit::new(MAIL_TESTS_MAX, MAIL_TESTS_MS);
         let mut window = self.0.lock();
@@ -122,7 +124,7 @@ impl MailTests {
 }
 
 impl Organizers {
-    /// Those in a database.
+    /// Creates the state for a database.
     pub fn new(db: &Db, clock: &Clock, seal: &Seal, uploads: Uploads) -> Self {
         Self {
             db: db.clone(),
@@ -151,7 +153,7 @@ impl Organizers {
         }
     }
 
-    /// Spawns their tasks.
+    /// Spawns the background tasks.
     pub(crate) fn spawn(&self, tasks: &Tasks, feed: &Arc<Feed>) {
         let Self { db, clock, key, lists, .. } = self;
         let (tries, evidence) = (lists.tries.clone(), lists.evidence.clone());
@@ -172,18 +174,18 @@ impl Organizers {
         tasks.spawn_loop(self.live.clone().run(sources));
     }
 
-    /// A new token and its digest.
+    /// Generates a token and its digest.
     pub fn new_token(&self, kind: Kind) -> (String, String) {
         tokens::create(&self.key, kind)
     }
 
-    /// Whose token it is, while it is valid.
+    /// Authenticates a token, if it is valid.
     pub async fn who(
         &self,
         client: &ClientNetwork,
         kind: Kind,
         token: &str,
-    ) -> Result<Option<Who>, NodeError> {
+    ) -> Result<Option<SignedInOrganizer>, NodeError> {
         let Some(digest) = tokens::digest(&self.key, kind, token) else { return Ok(None) };
         let now_ms = self.clock.now_ms();
         let found = {
@@ -196,16 +198,16 @@ impl Organizers {
         let own = self.requests_each.acquire(Some(organizer.id))?;
         let _permit = Some((self.requests.acquire(Some(digest))?, own));
         let language = Language::default();
-        Ok(Some(Who { organizer, pass, language, now_ms, _permit }))
+        Ok(Some(SignedInOrganizer { organizer, pass, language, now_ms, _permit }))
     }
 }
 
-/// The event's name, under which an app shows the codes.
+/// Name of the event, which authenticators show as the issuer.
 pub fn issuer(contest: &Contest) -> String {
     contest.event().map_or_else(|| "Flagship".to_owned(), |event| event.name.clone())
 }
 
-/// The link of an invitation. Its token is behind `#`, which browsers do not send.
+/// Invitation link. The token is in the fragment, which browsers do not send.
 pub fn invitation_link(public_url: &str, token: &str) -> String {
     format!("{public_url}/organize/invite#{token}")
 }
@@ -223,7 +225,7 @@ mod tests {
         ClientNetwork { network: [198, 51, 100, last].into(), trusted: None }
     }
 
-    /// Organizers of a database with one, and the token of an invitation.
+    /// Organizers of a database with one organizer, and the token of an invitation.
     async fn with_one(test: &TestDb) -> (Organizers, String) {
         let seal = Seal::open(&test.db, &Key::new(b"secret")).await.expect("a seal");
         let uploads = Uploads::new(std::path::Path::new("/unused"));
@@ -272,7 +274,7 @@ mod tests {
         async fn ended_tokens_of_a_network_leave_lookups_to_the_others(engine: Engine) {
             let test = TestDb::new(engine).await;
             let (organizers, _) = with_one(&test).await;
-            // As of a session that has ended.
+            // Simulates a session that has ended.
             let (ended, _) = organizers.new_token(Kind::Session);
             let reads = organizers.reads.acquire_many(READS_MAX as u32).await.expect("free");
             let (here, elsewhere) = (client(1), client(2));
@@ -284,7 +286,7 @@ mod tests {
             assert!(matches!(next, Some(Err(NodeError::Busy))), "{words}");
             let mut waits = look(&elsewhere);
             assert!((&mut waits).now_or_never().is_none(), "another network waits its turn");
-            // Those of the first network are before it.
+            // It was queued behind the requests of the first network.
             drop((reads, waiting));
             assert!(matches!(waits.await, Ok(None)));
         }

@@ -1,5 +1,6 @@
-//! Permissions of organizers' calls that are not actions: a handler names one in its arguments,
-//! which is the check. The permissions of actions are in the crate `flagship-actions`.
+//! Permissions of organizer requests other than actions. A handler takes a permission as an
+//! argument, which performs the check. The permissions of actions are in the crate
+//! `flagship-actions`.
 
 use flagship_actions::challenge::create::Create;
 use flagship_actions::event::rules::Rules;
@@ -8,9 +9,10 @@ use flagship_actions::{
 };
 use flagship_store::organizers::Role;
 
-/// A call of organizers. A handler names it in its arguments, which is the check.
+/// A permission for an organizer request. A handler takes it as an argument, which performs the
+/// check.
 pub trait Permission: Send + Sync + 'static {
-    /// Who may make it.
+    /// Required role and two-factor authentication.
     const RULE: Rule;
 }
 
@@ -23,95 +25,102 @@ macro_rules! permissions {
             const RULE: Rule = Rule { name: $name, roles: $roles, factor: Factor::$factor };
         })*
 
-        /// Those that are not actions.
+        /// Permissions that are not actions.
         const RULES: &[Rule] = &[$($permission::RULE),*];
     };
 }
 
 permissions! {
-    /// Sees the own name, roles and sessions.
+    /// Allows reading one's own name, roles and sessions.
     OwnAccount = "account.own", &Role::ALL, Once;
-    /// Ends one of the own sessions or tokens. With a stolen one alone, a thief could keep its
-    /// owner out.
+    /// Allows ending one's own sessions and tokens. Requires recent two-factor authentication;
+    /// otherwise a thief with a stolen session could lock its owner out.
     EndSession = "account.end", &Role::ALL, Again;
-    /// Replaces the own second factor.
+    /// Allows replacing one's own authenticator.
     ReplaceFactor = "account.factor", &Role::ALL, Again;
-    /// Makes an own token for scripts, which has the own roles.
+    /// Allows creating an API token with one's own roles.
     MakeOwnToken = "account.token", &Role::ALL, Again;
-    /// Makes or ends a token for scripts of an organizer.
+    /// Allows creating and revoking API tokens of any organizer.
     MakeToken = "organizer.token", &[Role::Owner], Again;
-    /// Sees how much is kept about a team.
+    /// Allows reading how much personal data is stored about a team.
     SeePrivate = "privacy.show", &[Role::Owner], Once;
-    /// Erases what is private about teams.
+    /// Allows erasing the personal data of teams.
     ErasePrivate = "privacy.erase", &[Role::Owner], Again;
-    /// Sees the organizers and their roles.
+    /// Allows listing organizers and their roles.
     ListOrganizers = "organizer.list", &[Role::Owner], Once;
-    /// Invites an organizer.
+    /// Allows inviting organizers.
     AddOrganizer = "organizer.add", &[Role::Owner], Again;
-    /// Gives an organizer other roles.
+    /// Allows changing the roles of an organizer.
     SetRoles = "organizer.role", &[Role::Owner], Again;
-    /// Takes an organizer's password and second factor away, and invites them anew.
+    /// Allows removing an organizer's password and authenticator and sending a new invitation.
     ResetOrganizer = "organizer.reset", &[Role::Owner], Again;
-    /// Removes an organizer.
+    /// Allows removing organizers.
     RemoveOrganizer = "organizer.remove", &[Role::Owner], Again;
-    /// Sees the teams: as the public does, or with addresses, or with what the freeze hides.
+    /// Allows listing teams: the public view, or with email addresses, or with the unfrozen
+    /// scoreboard.
     ListTeams = "team.list", &Role::ALL, Once;
-    /// Sees the challenges: as the public does with counts, or own ones whole, or all of them.
+    /// Allows listing challenges: the public view with counts, one's own in full, or all in full.
     ListChallenges = "challenge.list", &Role::ALL, Once;
-    /// Sees how the event and the node are; without what the freeze hides for who may not see it.
+    /// Allows reading the state of the event and of the node. Frozen results are hidden depending
+    /// on the role.
     SeeOverview = "event.overview", &Role::ALL, Once;
-    /// Watches what is new of all that the own roles see.
+    /// Allows watching for changes of everything one's own roles can see.
     WatchLive = "event.live", &Role::ALL, Once;
-    /// Exports lists, as much of them as the own roles see, without addresses.
+    /// Allows exporting lists without email addresses, limited to what one's own roles can see.
     ExportLists = "list.export", &Role::ALL, Once;
-    /// Exports lists with the addresses of teams.
+    /// Allows exporting lists with the email addresses of teams.
     ExportAddresses = "list.export_addresses", &[Role::Owner], Again;
-    /// Sees the flags that teams sent; an author, those for own challenges.
+    /// Allows listing submissions; authors see those for their own challenges.
     ListFlags = "flag.list", WRITERS_AND_HELPERS, Once;
-    /// Sees what pairs of teams have in common.
+    /// Allows reading evidence.
     ListEvidence = "evidence.list", RUNNERS, Once;
-    /// Sees what organizers did, of what the own roles may do.
+    /// Allows reading the audit log, limited to actions that one's own roles may perform.
     ListActions = "action.list", HELPERS, Once;
-    /// Uploads a file for a challenge.
+    /// Allows uploading files for challenges.
     UploadFile = "file.upload", AUTHORS, Once;
-    /// Tries a flag; an author of the own challenges.
+    /// Allows testing flags; authors can test the flags of their own challenges.
     TryFlag = "flag.try", AUTHORS, Once;
-    /// Imports teams from a file, or undoes that.
+    /// Allows importing teams from a file and undoing an import.
     ImportTeams = "team.import", RUNNERS, Once;
-    /// Sees the source of a challenge, with its flags; an author, of own ones.
+    /// Allows reading the source of a challenge, with its flags; authors can read their own.
     ReadChallenge = "challenge.read", AUTHORS, Once;
-    /// Sees the settings, without secrets.
+    /// Allows reading the settings, without secrets.
     SeeSettings = "settings.read", RUNNERS, Once;
-    /// Downloads a backup, which holds the event's secret.
+    /// Allows checking the journal, the audit log, the mail server and the machine.
+    CheckEvent = "event.check", RUNNERS, Once;
+    /// Allows downloading a backup, which contains the event secret.
     DownloadBackup = "event.backup", &[Role::Owner], Again;
-    /// Sends a test mail, to any server that could be set.
+    /// Allows reading the sealed ranking for the ceremony, after the end and before the reveal.
+    /// Requires recent two-factor authentication, because the computer is connected to a projector.
+    HoldCeremony = "event.ceremony", RUNNERS, Again;
+    /// Allows sending a test email to any server that could be configured.
     TestMail = "mail.test", &[Role::Owner], Again;
-    /// Sees the questions of teams; an author, those about own challenges.
+    /// Allows reading questions of teams; authors see those about their own challenges.
     ListQuestions = "question.list", WRITERS_AND_HELPERS, Once;
-    /// Sees notices, those that wait for their time too.
+    /// Allows reading notices, including scheduled ones.
     ListNotices = "notice.list", WRITERS_AND_HELPERS, Once;
 }
 
-/// Permission to preview rules and pages, which is the one to write them.
+/// Permission to preview rules and pages: the same as for editing them.
 pub struct WriteRules;
 
 impl Permission for WriteRules {
     const RULE: Rule = Rules::RULE;
 }
 
-/// Rule of whoever previews a new challenge, which is the one to create it.
+/// Permission rule for previewing a new challenge: the same as for creating it.
 pub const CREATE_CHALLENGE: Rule = Create::RULE;
 
-/// Rule of an import that mails each of its teams: mail does not come back, and a token must not
-/// send it to whatever addresses.
+/// Permission rule for an import that emails each team. Emails cannot be undone, and an API token
+/// must not be able to send them to arbitrary addresses.
 pub const IMPORT_WITH_MAIL: Rule = Rule { factor: Factor::Again, ..ImportTeams::RULE };
 
-/// All rules: of actions, and of other calls.
+/// Rules of all actions and other requests.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
     RULES.iter().chain(actions::ACTIONS.iter().map(|action| &action.rule))
 }
 
-/// The rule with a name.
+/// Rule with a name.
 pub fn rule(name: &str) -> Option<&'static Rule> {
     rules().find(|rule| rule.name == name)
 }

@@ -1,5 +1,5 @@
-//! Reads and renders what organizers write: large JSON, YAML, Markdown, patterns, pictures. All of
-//! it runs on threads of a low priority, so that correct flags do not wait for it.
+//! Parses and renders organizer input: large JSON, YAML, Markdown, regexes and images. Runs on
+//! low-priority threads, so that correct submissions do not wait for it.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use crate::node::background::Background;
 use crate::node::error::NodeError;
 use crate::node::limits::turns::Turns;
 
-/// Texts that are rendered at once. One organizer has at most one of them.
+/// Maximum number of concurrent renderings. Each organizer can have one.
 const THREADS: usize = 2;
 
-/// The threads, and the turns of organizers on them.
+/// Thread pool with a slot per organizer.
 pub struct Renderer {
     threads: Background<()>,
     turns: Arc<Turns>,
@@ -26,10 +26,10 @@ impl Default for Renderer {
 }
 
 impl Renderer {
-    /// Runs work of an organizer. It may also wait for the database: the thread then sleeps.
+    /// Runs work for an organizer. The work may block on the database; the thread then sleeps.
     ///
     /// # Errors
-    /// The work panicked.
+    /// Fails if the work panicked.
     pub async fn run<T: Send + 'static>(
         &self,
         organizer: i64,

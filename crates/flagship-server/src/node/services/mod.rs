@@ -1,6 +1,6 @@
-//! Mail and captcha: what the node calls other machines for. They are set in the files, at the
-//! start, and below them on the site, at any time; secrets in the environment, or sealed in the
-//! database.
+//! Email and captcha, the external services of a node. Settings in the event files are read at the
+//! start and take precedence over those on the site, which can change at any time. Secrets come
+//! from the environment or, sealed, from the database.
 
 mod smtp_error;
 pub mod transport;
@@ -12,8 +12,8 @@ use arc_swap::{ArcSwap, Guard};
 use flagship_actions::settings::secrets::{CAPTCHA_SECRET, SMTP_PASSWORD, Secrets};
 use flagship_actions::settings::sections::given;
 use flagship_game::Secret;
-use flagship_pack::{Given, Named, Settings, settings_of};
-use flagship_store::settings::{self, Seen};
+use flagship_pack::{Given, Named, Settings, parse_settings};
+use flagship_store::settings::{self, SettingsRevisions};
 use flagship_store::{Clock, Db, Seal, StoreError};
 use tokio::sync::Mutex;
 
@@ -23,47 +23,52 @@ use super::captcha::spent::Spent;
 use super::config::Config;
 use super::tasks::Tasks;
 
-/// A configuration with the secrets that are kept, where the environment has none.
+/// Fills in secrets from the database that are missing in the environment.
 ///
 /// # Errors
-/// The secrets cannot be read.
-pub async fn with_kept_secrets(config: Config, db: &Db, seal: &Seal) -> Result<Config, StoreError> {
-    let mut kept = settings::secrets(db, seal).await?;
+/// Fails if the secrets cannot be read.
+pub async fn with_stored_secrets(
+    config: Config,
+    db: &Db,
+    seal: &Seal,
+) -> Result<Config, StoreError> {
+    let mut stored = settings::secrets(db, seal).await?;
     Ok(Config {
-        smtp_password: config.smtp_password.or_else(|| kept.remove(SMTP_PASSWORD)),
-        captcha_secret: config.captcha_secret.or_else(|| kept.remove(CAPTCHA_SECRET)),
+        smtp_password: config.smtp_password.or_else(|| stored.remove(SMTP_PASSWORD)),
+        captcha_secret: config.captcha_secret.or_else(|| stored.remove(CAPTCHA_SECRET)),
         ..config
     })
 }
 
-/// Checks the settings of mail and captcha with their secrets. Touches no disk and no network.
+/// Checks the email and captcha settings with their secrets, without disk or network access.
 ///
 /// # Errors
-/// A node would not start with them.
+/// Fails if a node would not start with these settings.
 pub fn check_settings(config: &Config) -> anyhow::Result<()> {
     transport::check(config)?;
     Captcha::check(config)
 }
 
-/// Mail and captcha as they are set now.
+/// Email and captcha with their current settings.
 pub struct Services {
     start: Config,
     spent: Arc<Spent>,
     current: ArcSwap<Current>,
-    /// What was last read of the database; held while it is read.
-    seen: Mutex<Seen>,
+    /// Revisions of the settings last read from the database. Locked while they are read.
+    revisions: Mutex<SettingsRevisions>,
 }
 
 pub struct Current {
-    /// The configuration of the start, with what is set on the site.
+    /// Configuration from the start, with the settings of the site.
     pub config: Config,
-    /// Delivers mails.
+    /// Delivers email.
     pub transport: Arc<Transport>,
     pub captcha: Arc<Captcha>,
 }
 
 impl Services {
-    /// Those of a start, and of the site, with the task that marks solutions of captchas.
+    /// Creates the services from the start configuration and the site settings, and spawns the task
+    /// that marks solved captchas.
     pub async fn open(
         start: &Config,
         db: &Db,
@@ -81,9 +86,9 @@ impl Services {
             config,
         };
         let current = ArcSwap::from_pointee(current);
-        let seen = Mutex::default();
-        let services = Self { start: start.clone(), spent, current, seen };
-        services.follow(db, seal, &settings::seen(db).await?).await?;
+        let revisions = Mutex::default();
+        let services = Self { start: start.clone(), spent, current, revisions };
+        services.follow(db, seal, &settings::revisions(db).await?).await?;
         Ok(Arc::new(services))
     }
 
@@ -91,12 +96,12 @@ impl Services {
         self.current.load()
     }
 
-    /// The same, to be held for longer.
+    /// Like `load`, for values that are held longer.
     pub fn load_full(&self) -> Arc<Current> {
         self.current.load_full()
     }
 
-    /// Whether the environment has a secret, which then counts.
+    /// True if the secret is set in the environment, which takes precedence.
     pub fn is_in_environment(&self, name: &str) -> bool {
         match name {
             SMTP_PASSWORD => self.start.smtp_password.is_some(),
@@ -104,32 +109,37 @@ impl Services {
         }
     }
 
-    /// Takes over what is set on the site, if it was changed since.
-    pub async fn follow(&self, db: &Db, seal: &Seal, seen: &Seen) -> Result<(), StoreError> {
-        let mut last = self.seen.lock().await;
+    /// Applies the site settings if they have changed.
+    pub async fn follow(
+        &self,
+        db: &Db,
+        seal: &Seal,
+        seen: &SettingsRevisions,
+    ) -> Result<(), StoreError> {
+        let mut last = self.revisions.lock().await;
         if *last == *seen {
             return Ok(());
         }
-        let kept = given(&settings::kept(db).await?);
-        let taken = self
-            .configured(&kept, &settings::secrets(db, seal).await?)
-            .and_then(|config| self.take(config));
-        if let Err(error) = taken {
-            tracing::error!("what is set on the site is not used: {error:#}");
+        let stored = given(&settings::site_sections(db).await?);
+        let applied = self
+            .build_config(&stored, &settings::secrets(db, seal).await?)
+            .and_then(|config| self.apply(config));
+        if let Err(error) = applied {
+            tracing::error!("ignoring invalid settings from the site: {error:#}");
         }
         *last = seen.clone();
         Ok(())
     }
 
-    /// The configuration with what is, or would be, set on the site.
-    pub fn configured(&self, kept: &Given, secrets: &Secrets) -> anyhow::Result<Config> {
-        let site = settings_of(kept).map_err(|problems| {
+    /// Returns the configuration with the given site settings, current or proposed.
+    pub fn build_config(&self, stored: &Given, secrets: &Secrets) -> anyhow::Result<Config> {
+        let site = parse_settings(stored).map_err(|problems| {
             let lines: Vec<String> = problems.into_iter().map(|it| it.message).collect();
             anyhow::anyhow!("{}", lines.join("; "))
         })?;
-        let of_start = &self.start.settings;
-        let both = of_start.at_start().over(&site.at_start());
-        let settings = Settings { mail: both.mail, captcha: both.captcha, ..of_start.clone() };
+        let start = &self.start.settings;
+        let both = start.at_start().over(&site.at_start());
+        let settings = Settings { mail: both.mail, captcha: both.captcha, ..start.clone() };
         let secret = |start: &Option<Secret>, name| start.clone().or(secrets.get(name).cloned());
         let config = Config {
             settings,
@@ -139,14 +149,14 @@ impl Services {
         };
         let (mail, captcha) = (&config.settings.mail, &config.settings.captcha);
         let lacks_password = mail.username.is_some() && config.smtp_password.is_none();
-        ensure!(!lacks_password, "mail with a user name needs a password");
+        ensure!(!lacks_password, "SMTP with a username needs a password");
         let lacks_secret = captcha.provider.is_remote() && config.captcha_secret.is_none();
-        ensure!(!lacks_secret, "the captcha of {} needs its secret", captcha.provider.as_str());
+        ensure!(!lacks_secret, "the {} captcha needs its secret", captcha.provider.as_str());
         check_settings(&config)?;
         Ok(config)
     }
 
-    fn take(&self, config: Config) -> anyhow::Result<()> {
+    fn apply(&self, config: Config) -> anyhow::Result<()> {
         let now = self.load_full();
         let (old, new) = (&now.config.settings, &config.settings);
         let is_same_mail = old.mail == new.mail && now.config.smtp_password == config.smtp_password;
@@ -164,14 +174,14 @@ impl Services {
             false => Arc::new(Captcha::new(&config, self.spent.clone())?),
         };
         self.current.store(Arc::new(Current { config, transport, captcha }));
-        tracing::info!("took over [mail] and [captcha] of the site");
+        tracing::info!("loaded [mail] and [captcha] from the site settings");
         Ok(())
     }
 }
 
 impl flagship_actions::Services for Services {
     fn check(&self, settings: &Given, secrets: &Secrets) -> Result<(), String> {
-        self.configured(settings, secrets).map(drop).map_err(|error| format!("{error:#}"))
+        self.build_config(settings, secrets).map(drop).map_err(|error| format!("{error:#}"))
     }
 
     fn named(&self) -> &Named {

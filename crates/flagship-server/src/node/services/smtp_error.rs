@@ -1,4 +1,4 @@
-//! What a failed conversation with the mail server means for the settings in `[mail]`.
+//! Maps SMTP errors to the settings in `[mail]` that may cause them.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -6,74 +6,75 @@ use std::io::{self, ErrorKind};
 use flagship_pack::{Mail, MailTls};
 use lettre::transport::smtp;
 
-/// What the mail server does, and which setting to change: the rest of a sentence that begins with
-/// the server. It has nothing of the server's response.
+/// Describes the problem and the setting to change, as the rest of a sentence that begins with the
+/// server. Contains no part of the server's response.
 pub(super) fn cause(mail: &Mail, error: &smtp::Error) -> &'static str {
     match error.status().map(|code| code.to_string()).as_deref() {
         Some("530") => {
-            "wants a login or TLS first: check `username` and `tls` of [mail], and \
-             FLAGSHIP_SMTP_PASSWORD"
+            "requires a login or TLS: check `username` and `tls` in [mail], and \
+            FLAGSHIP_SMTP_PASSWORD"
         }
         Some(code) if code.starts_with("53") => {
-            "refuses the login: check `username` of [mail] and FLAGSHIP_SMTP_PASSWORD"
+            "rejected the login: check `username` in [mail] and FLAGSHIP_SMTP_PASSWORD"
         }
-        Some(_) => "refuses the connection: ask those who run the mail server",
-        None if error.is_timeout() => silence(mail.tls),
+        Some(_) => "refused the connection: contact its administrator",
+        None if error.is_timeout() => timeout_cause(mail.tls),
         None if error.is_response() => {
-            "does not speak SMTP: check `host`, `port` and `tls` of [mail]; a port for TLS alone \
-             (often 465) needs `tls = \"tls\"`"
+            "does not speak SMTP: check `host`, `port` and `tls` in [mail]; a TLS-only port \
+            (often 465) needs `tls = \"tls\"`"
         }
-        None => of_client(error)
-            .or_else(|| of_io(mail.tls, error))
-            .unwrap_or("cannot be reached: check `host`, `port` and `tls` of [mail]"),
+        None => client_error_cause(error)
+            .or_else(|| io_error_cause(mail.tls, error))
+            .unwrap_or("cannot be reached: check `host`, `port` and `tls` in [mail]"),
     }
 }
 
-/// What it may mean that the server says nothing.
-pub(super) fn silence(tls: MailTls) -> &'static str {
+/// Describes the possible cause of a timeout.
+pub(super) fn timeout_cause(tls: MailTls) -> &'static str {
     match tls {
-        MailTls::Tls => "does not answer: check `host`, `port` and `tls` of [mail]",
+        MailTls::Tls => "does not respond: check `host`, `port` and `tls` in [mail]",
         MailTls::Starttls | MailTls::None => {
-            "does not answer: check `host` and `port` of [mail]; a port for TLS alone (often 465) \
-             needs `tls = \"tls\"`"
+            "does not respond: check `host` and `port` in [mail]; a TLS-only port (often 465) \
+            needs `tls = \"tls\"`"
         }
     }
 }
 
-/// What the mail library refuses itself. It has no other sign than its words.
-fn of_client(error: &smtp::Error) -> Option<&'static str> {
+/// Cause of an error raised by the mail library itself. Only the text of the error tells such
+/// errors apart.
+fn client_error_cause(error: &smtp::Error) -> Option<&'static str> {
     let words = error.to_string();
     if words.contains("STARTTLS") {
         return Some(
-            "offers no STARTTLS: set `tls` of [mail] to \"tls\" with the `port` for it (often \
-             465), or to \"none\" on a network that you trust",
+            "does not offer STARTTLS: set `tls` in [mail] to \"tls\" with a TLS port (often \
+            465), or to \"none\" on a trusted network",
         );
     }
     words.contains("authentication mechanism").then_some(
-        "offers no login that Flagship knows: set `tls` of [mail] to \"starttls\" or \"tls\", or \
-         remove `username`",
+        "offers no supported login method: set `tls` in [mail] to \"starttls\" or \"tls\", or \
+        remove `username`",
     )
 }
 
-/// What the connection or its TLS broke off with.
-fn of_io(tls: MailTls, error: &smtp::Error) -> Option<&'static str> {
+/// Cause of a connection or TLS error.
+fn io_error_cause(tls: MailTls, error: &smtp::Error) -> Option<&'static str> {
     let causes = std::iter::successors(error.source(), |&error| error.source());
     let io = causes.filter_map(|error| error.downcast_ref::<io::Error>()).next()?;
     let tls_error = io.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
     match (tls_error, io.kind()) {
         (Some(rustls::Error::InvalidCertificate(_)), _) => Some(
-            "has a certificate that is not trusted for this name: check `host` of [mail], and name \
-             a private authority by `ca_file`",
+            "presented a certificate that is not trusted for this name: check `host` in [mail], \
+            or set `ca_file` for a private CA",
         ),
         (Some(_), _) | (_, ErrorKind::UnexpectedEof) if tls == MailTls::Tls => Some(
-            "does not begin with TLS: set `tls` of [mail] to \"starttls\" (often with `port` 587), \
-             or `port` to the one for TLS",
+            "does not start with TLS: set `tls` in [mail] to \"starttls\" (often `port` 587), \
+            or use its TLS `port`",
         ),
-        (_, ErrorKind::ConnectionRefused) => Some(
-            "cannot be reached: check `host`, `port` and the mail server; no program listens there",
-        ),
+        (_, ErrorKind::ConnectionRefused) => {
+            Some("cannot be reached (connection refused): check `host`, `port` and the mail server")
+        }
         _ if io.to_string().contains("lookup address") => {
-            Some("cannot be reached: `host` of [mail] is no name that this machine can find")
+            Some("cannot be reached: `host` in [mail] cannot be resolved")
         }
         _ => None,
     }

@@ -1,4 +1,4 @@
-//! The two ways to deliver a mail: as a file in the data folder, or to an SMTP server.
+//! Delivers email: as a file in the data folder, or through an SMTP server.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -21,68 +21,68 @@ use super::smtp_error;
 use crate::node::config::Config;
 use crate::node::report::chain;
 
-/// Mails that are sent at once.
+/// Number of emails sent concurrently.
 pub const SENDERS_MAX: usize = 4;
-/// How long the SMTP server may be silent.
+/// Timeout for responses of the SMTP server.
 const SMTP_SILENCE_MAX: Duration = Duration::from_secs(10);
 
-/// Longest line of a mail, in bytes without its end (RFC 5322).
+/// Maximum length of a line in an email, in bytes without the line ending (RFC 5322).
 const LINE_BYTES_MAX: usize = 998;
 
-/// Delivers mails.
+/// Delivers email.
 pub struct Transport {
     from: Mailbox,
-    way: Way,
+    delivery: Delivery,
 }
 
-enum Way {
+enum Delivery {
     Folder(PathBuf),
     Smtp(Box<AsyncSmtpTransport<Tokio1Executor>>, Box<Mail>),
 }
 
-/// Why a mail was not delivered.
+/// Error returned when an email is not delivered.
 pub struct Failure {
-    /// For the log, without an address.
+    /// Text for the log. Contains no address.
     pub public: String,
-    /// For the organizers, stored with the mail.
+    /// Text for organizers, stored with the email.
     pub detail: String,
-    /// True if a retry would fail too.
+    /// True if a retry would also fail.
     pub is_final: bool,
 }
 
 impl Failure {
-    /// The whole attempt took too long.
+    /// The attempt as a whole timed out.
     pub fn timeout() -> Self {
-        Self::passing("the attempt took too long")
+        Self::transient("timed out")
     }
 
-    fn passing(reason: impl ToString) -> Self {
+    fn transient(reason: impl ToString) -> Self {
         let reason = reason.to_string();
         Self { public: reason.clone(), detail: reason, is_final: false }
     }
 
-    fn of_message(error: &(dyn std::error::Error + 'static)) -> Self {
-        let public = "the mail cannot be written as one".to_owned();
+    fn from_message(error: &(dyn std::error::Error + 'static)) -> Self {
+        let public = "the message could not be encoded".to_owned();
         Self { public, detail: chain(error), is_final: true }
     }
 
-    fn of_smtp(mail: &Mail, error: &smtp::Error) -> Self {
-        // The mail library checks this before it sends, and has no other sign than its words.
+    fn from_smtp(mail: &Mail, error: &smtp::Error) -> Self {
+        // The mail library checks this before it sends. Only the text of the error identifies it.
         if error.is_client() && error.to_string().contains("SMTPUTF8") {
-            let public = "the mail server does not deliver to addresses with characters beyond \
-                          ASCII"
-                .to_owned();
+            let public =
+                "the mail server does not accept addresses with non-ASCII characters".to_owned();
             return Self { detail: public.clone(), public, is_final: true };
         }
-        // A refused login (530 to 539) is a matter of configuration: the mail may be retried.
+        // A rejected login (530 to 539) is a configuration problem, so the email is retried.
         let code = error.status().map(|code| code.to_string());
         let code = code.filter(|code| !code.starts_with("53"));
         let is_final = error.is_permanent() && code.is_some();
         let what = match code {
-            Some(code) => format!("the mail server answered {code}"),
+            Some(code) => format!("the mail server responded with {code}"),
             None => format!("the mail server {}", smtp_error::cause(mail, error)),
         };
-        // The error's own text has those of its causes. A response may name the address.
+        // The text of the error includes the texts of its causes. A response can contain the
+        // address.
         let detail = format!("{what} ({error})");
         let public = if error.status().is_some() { what } else { detail.clone() };
         Self { public, detail, is_final }
@@ -93,37 +93,40 @@ impl Transport {
     pub fn new(config: &Config) -> anyhow::Result<Self> {
         let settings = &config.settings.mail;
         let from = sender(config)?;
-        let way = match settings.transport {
+        let delivery = match settings.transport {
             MailTransport::File => {
                 let folder = config.data.join("mail");
                 let made = std::fs::create_dir_all(&folder);
                 made.with_context(|| format!("create the folder `{}`", folder.display()))?;
-                Way::Folder(folder)
+                Delivery::Folder(folder)
             }
-            MailTransport::Smtp => Way::Smtp(Box::new(smtp(config)?), Box::new(settings.clone())),
+            MailTransport::Smtp => {
+                Delivery::Smtp(Box::new(smtp(config)?), Box::new(settings.clone()))
+            }
         };
-        Ok(Self { from, way })
+        Ok(Self { from, delivery })
     }
 
     pub async fn send(&self, mail: &DueMail, now_ms: i64) -> Result<(), Failure> {
         let message = self.message(mail, now_ms)?;
-        match &self.way {
-            Way::Folder(folder) => {
+        match &self.delivery {
+            Delivery::Folder(folder) => {
                 let name = format!("{now_ms:013}-{:016x}", mail.id);
                 let written = write_whole(folder, &name, &message.formatted()).await;
-                written.map_err(|error| Failure::passing(format!("write the mail: {error}")))
+                written.map_err(|error| Failure::transient(format!("write the email: {error}")))
             }
-            Way::Smtp(smtp, settings) => {
+            Delivery::Smtp(smtp, settings) => {
                 let sent = smtp.send(message).await;
-                sent.map(drop).map_err(|error| Failure::of_smtp(settings, &error))
+                sent.map(drop).map_err(|error| Failure::from_smtp(settings, &error))
             }
         }
     }
 
     fn message(&self, mail: &DueMail, now_ms: i64) -> Result<Message, Failure> {
-        let to: Address = mail.address.parse().map_err(|error| Failure::of_message(&error))?;
+        let to: Address = mail.address.parse().map_err(|error| Failure::from_message(&error))?;
         let date = SystemTime::UNIX_EPOCH + Duration::from_millis(now_ms.unsigned_abs());
-        // The same for each attempt, so that mail programs show a mail that was sent twice once.
+        // Constant across attempts, so that mail clients show an email that was sent twice only
+        // once.
         let id = format!("<{:016x}@{}>", mail.id, self.from.email.domain());
         let mut message = Message::builder()
             .from(self.from.clone())
@@ -133,18 +136,18 @@ impl Transport {
             .message_id(Some(id))
             .header(MIME_VERSION_1_0)
             .header(ContentType::TEXT_PLAIN)
-            .body(text(&mail.body, matches!(self.way, Way::Folder(_))))
-            .map_err(|error| Failure::of_message(&error))?;
-        // RFC 3834: automatic responders must not answer this mail.
+            .body(text(&mail.body, matches!(self.delivery, Delivery::Folder(_))))
+            .map_err(|error| Failure::from_message(&error))?;
+        // RFC 3834: automatic responders must not answer this email.
         let name = HeaderName::new_from_ascii_str("Auto-Submitted");
         message.headers_mut().insert_raw(HeaderValue::new(name, "auto-generated".to_owned()));
         Ok(message)
     }
 }
 
-/// The text unencoded, so that a person can copy a link from a file, unless a line is longer than
-/// mail allows. To a mail server, other characters than ASCII are sent quoted-printable: it may not
-/// take them as they are.
+/// Encodes the text. Without encoding, a person can copy a link from a file, so the text is only
+/// encoded if a line is too long. Non-ASCII text for a mail server is sent quoted-printable,
+/// because the server may not accept 8-bit text.
 fn text(body: &str, is_file: bool) -> Body {
     let is_short = body.lines().all(|line| line.len() <= LINE_BYTES_MAX);
     let encoding = match (body.is_ascii(), is_file) {
@@ -178,8 +181,8 @@ pub fn check(config: &Config) -> anyhow::Result<()> {
     }
 }
 
-/// Connects to the SMTP server, with TLS and the login that the settings ask for, and sends no
-/// mail. Returns the server's address; `None` if mail is written to files.
+/// Connects to the SMTP server with the configured TLS mode and login, without sending an email.
+/// Returns the server's address; `None` if email is written to files.
 pub async fn log_in(config: &Config) -> anyhow::Result<Option<String>> {
     let settings = &config.settings.mail;
     if settings.transport == MailTransport::File {
@@ -188,34 +191,34 @@ pub async fn log_in(config: &Config) -> anyhow::Result<Option<String>> {
     let address = format!("{}:{}", settings.host, settings.port);
     let tested = tokio::time::timeout(SMTP_SILENCE_MAX, smtp(config)?.test_connection()).await;
     let is_well = match tested {
-        Err(_) => bail!("`{address}` {}", smtp_error::silence(settings.tls)),
+        Err(_) => bail!("`{address}` {}", smtp_error::timeout_cause(settings.tls)),
         Ok(tested) => tested.map_err(|error| {
             let cause = smtp_error::cause(settings, &error);
             anyhow!("`{address}` {cause} ({error})")
         })?,
     };
-    ensure!(is_well, "`{address}` closes the connection: ask those who run the mail server");
+    ensure!(is_well, "`{address}` closed the connection: contact the mail server's administrator");
     Ok(Some(address))
 }
 
-/// Who sends the mails.
+/// The sender of all emails.
 fn sender(config: &Config) -> anyhow::Result<Mailbox> {
     let from = mailbox(&config.settings.mail.from);
-    from.context("`from` of [mail] in event.toml is not `Name <address>`")
+    from.context("`from` in [mail] of event.toml must be `Name <address>`")
 }
 
-/// Reads `Name <address>` or a bare address. The name may have any characters, with or without
-/// quotes around it: the mail library quotes it where mail needs that.
+/// Parses `Name <address>` or a bare address. The name may contain any characters, with or without
+/// quotes: the mail library adds quotes where needed.
 fn mailbox(text: &str) -> anyhow::Result<Mailbox> {
     if let Ok(mailbox) = text.parse() {
         return Ok(mailbox);
     }
-    let (name, address) = text.trim().rsplit_once('<').context("it has no address")?;
-    let address = address.strip_suffix('>').context("its address has no end")?;
+    let (name, address) = text.trim().rsplit_once('<').context("missing address")?;
+    let address = address.strip_suffix('>').context("missing `>` after the address")?;
     let name = name.trim();
     let unquoted = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name);
     let name = unquoted.replace("\\\"", "\"");
-    ensure!(!name.chars().any(char::is_control), "its name has control characters");
+    ensure!(!name.chars().any(char::is_control), "the name contains control characters");
     Ok(Mailbox::new(Some(name).filter(|name| !name.is_empty()), address.trim().parse()?))
 }
 
@@ -235,8 +238,8 @@ fn smtp(config: &Config) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
     if let Some(username) = &settings.username {
         let password = config.smtp_password.as_ref();
         let password = password.context(
-            "[mail] has a username: give its password in \
-                 FLAGSHIP_SMTP_PASSWORD, or the file that holds it in FLAGSHIP_SMTP_PASSWORD_FILE",
+            "[mail] has a username but no password: set FLAGSHIP_SMTP_PASSWORD or \
+            FLAGSHIP_SMTP_PASSWORD_FILE",
         )?;
         let login = Credentials::new(username.clone(), password.expose().to_owned());
         builder = builder.credentials(login);
@@ -244,15 +247,15 @@ fn smtp(config: &Config) -> anyhow::Result<AsyncSmtpTransport<Tokio1Executor>> {
     Ok(builder.build())
 }
 
-/// The trusted certificates, and the expected host name.
+/// TLS parameters with the trusted certificates and the expected host name.
 fn tls(settings: &Mail) -> anyhow::Result<TlsParameters> {
     let mut tls = TlsParameters::builder(settings.host.clone());
     if let Some(ca) = &settings.ca {
         let ca = Certificate::from_pem(ca.as_bytes());
-        let ca = ca.context("`ca_file` of [mail] in event.toml holds no certificate")?;
+        let ca = ca.context("`ca_file` in [mail] of event.toml contains no certificate")?;
         tls = tls.certificate_store(CertificateStore::None).add_root_certificate(ca);
     }
-    tls.build().context("`host` or `ca_file` of [mail] in event.toml cannot be used for TLS")
+    tls.build().context("`host` or `ca_file` in [mail] of event.toml cannot be used for TLS")
 }
 
 #[cfg(test)]
@@ -281,7 +284,7 @@ mod tests {
             let from = mailbox(&text).unwrap_or_else(|error| panic!("{text}: {error:#}"));
             assert_eq!(from.email.to_string(), "ctf@example.org");
             assert_eq!(from.name.as_deref(), Some(name));
-            // What is written into the header is read as the same sender.
+            // The formatted header parses as the same sender.
             let written: Mailbox = from.to_string().parse().expect("a mailbox");
             assert_eq!(written, from, "{from}");
         }
@@ -311,12 +314,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_mail_to_an_address_beyond_ascii_is_given_up_at_once() {
+    async fn an_email_to_a_non_ascii_address_fails_permanently() {
         let smtp = AsyncSmtpTransport::<Tokio1Executor>::builder_dangerous("127.0.0.1")
             .port(plain_server().await)
             .build();
         let from = mailbox("CTF <ctf@example.org>").expect("a mailbox");
-        let transport = Transport { from, way: Way::Smtp(Box::new(smtp), Box::default()) };
+        let transport =
+            Transport { from, delivery: Delivery::Smtp(Box::new(smtp), Box::default()) };
         let mail = DueMail {
             id: 1,
             address: "użytkownik@example.org".to_owned(),
@@ -328,7 +332,7 @@ mod tests {
         };
         let Err(failure) = transport.send(&mail, 0).await else { panic!("it cannot be sent") };
         assert!(failure.is_final, "{}", failure.public);
-        assert!(failure.public.contains("characters beyond ASCII"), "{}", failure.public);
+        assert!(failure.public.contains("non-ASCII characters"), "{}", failure.public);
         assert!(!failure.public.contains("użytkownik"));
     }
 

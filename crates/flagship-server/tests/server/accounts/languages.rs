@@ -1,4 +1,4 @@
-//! Mails are in the language in which the team signed up.
+//! Emails to a team are in the language of its signup.
 
 use flagship_store::organizers::Role;
 use flagship_testkit::{Player, TestApp, on_both_engines};
@@ -15,13 +15,13 @@ async fn sign_up(player: &Player, team: &str, email: &str) {
     assert_eq!(player.post("/signup", &body).await.status, 201);
 }
 
-/// Requires these words in the next mail to an address.
+/// Asserts that the next email to an address contains `words`.
 async fn hears(app: &TestApp, email: &str, words: &str) {
     let mail = app.mail_to(email).await;
     assert!(mail.words().contains(words), "{words}: {}", mail.body);
 }
 
-/// Has an organizer mail the team a link.
+/// Lets an organizer email the team a link.
 async fn send(app: &TestApp, organizer: &str, kind: &str) {
     let reply = action(app, organizer, kind, json!({})).await;
     assert_eq!(reply.status, 200, "{}", reply.text());
@@ -41,11 +41,11 @@ on_both_engines! {
         hears(&app, EMAIL, "schicken dir einen Link für das Team „The Team“").await;
         assert_eq!(player.post("/confirm", &token).await.status, 200);
 
-        // Anyone can ask for a link: its language is that of the request and is not kept.
+        // Anyone can request a link. It is in the language of the request, which is not stored.
         let body = json!({"email": EMAIL});
         assert_eq!(player.reading("ja").post("/forgot", &body).await.status, 200);
         hears(&app, EMAIL, "チーム「The Team」").await;
-        // Nor is one that no mail is written in.
+        // A language without email texts is not stored.
         for header in ["tlh", "fr;q=nan, it;q=0", ""] {
             player.reading(header).log_in("The Team", PASSWORD).await;
         }
@@ -53,13 +53,13 @@ on_both_engines! {
         send(&app, &organizer, "team.reset").await;
         hears(&app, EMAIL, "Damit setzt du ein neues Passwort").await;
 
-        // Nor is the one of a login: whoever learns the password must not choose in which language
-        // the owner is warned.
+        // The language of a login is not stored: someone who guesses the password must not choose
+        // the language of the warning to the owner.
         let team = player.reading("ar").log_in("The Team", PASSWORD).await;
         send(&app, &organizer, "team.reset").await;
         hears(&app, EMAIL, "Damit setzt du ein neues Passwort").await;
-        // It gets a mail in its language also if a stranger with another one signs up with its
-        // address.
+        // The warning about a signup with this address is in the team's own language, not in the
+        // stranger's.
         sign_up(&player.reading("fr"), "Other Team", EMAIL).await;
         hears(&app, EMAIL, "Hallo! Gerade wollte jemand").await;
         let asked = json!({"password": PASSWORD, "email": "new@example.org"});

@@ -1,5 +1,5 @@
-//! Team names at the signup: the pairs of the vectors, names reserved for organizers, and names of
-//! real teams.
+//! Team names at signup: confusable pairs from the vectors, names reserved for organizers, and
+//! names of real teams.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 const NAMES: &str = include_str!("../../../../../vectors/names.json");
-const KEPT: &str = "This name is kept for the organizers; pick another.";
+const KEPT: &str = "This name is reserved. Choose another.";
 
 #[derive(Deserialize)]
 struct Names {
@@ -57,7 +57,7 @@ on_both_engines! {
         assert!(names.alike.len() + names.distinct.len() + names.reserved.len() >= 60);
         let mut desk = Desk::open(engine).await;
         for (first, second) in &names.alike {
-            // Another pair may have taken the name, or the name itself may be refused as invisible.
+            // An earlier pair may have taken the name, or the name may be rejected as invisible.
             let answer = desk.sign_up(first).await;
             assert!([201, 409, 422].contains(&answer.status), "{first:?}: {answer:?}");
             let answer = desk.sign_up(second).await;
@@ -121,7 +121,7 @@ on_both_engines! {
 }
 
 on_both_engines! {
-    /// The database is that of a version that allowed U+FFFC.
+    /// Starts with a database of a version that allowed U+FFFC.
     async fn a_team_whose_name_is_refused_today_still_logs_in(engine: Engine) {
         let app = TestApp::new(engine).await;
         let team = NewAccount {
@@ -150,7 +150,7 @@ struct Named {
     name: String,
 }
 
-/// Signs up each name, all in one transaction and without hashing passwords, to be fast.
+/// Signs up all names in one transaction and without hashing passwords, for speed.
 #[tokio::test]
 async fn real_names_sign_up_with_the_expected_refusals() {
     let Some(file) = shared_data("team-names.json") else {

@@ -1,5 +1,5 @@
-//! A team's own account: password, address, country, people and sessions; and the address of a
-//! signup that waits.
+//! A team's own account: password, email, country, members and sessions; and the email of an
+//! unconfirmed signup.
 
 use flagship_control::control;
 use flagship_store::organizers::Role;
@@ -24,7 +24,7 @@ async fn confirmed(app: &TestApp, team: &str, email: &str) -> Player {
     player.log_in(team, PASSWORD).await
 }
 
-/// Status and code of a call, `""` for a success.
+/// Status and error code of a call; the code is `""` for a success.
 async fn post(player: &Player, path: &str, body: Value) -> (u16, String) {
     let answer = player.post(path, &body).await;
     (answer.status, answer.json["code"].as_str().unwrap_or_default().to_owned())
@@ -76,7 +76,7 @@ on_both_engines! {
         assert_eq!((answer.status, laptop.get("/account").await.status), (200, 401));
         let laptop = app.player().with_token(answer.json["token"].as_str().expect("a token"));
         let sessions = account(&laptop).await["sessions"].clone();
-        assert_eq!(sessions.as_array().map(Vec::len), Some(1), "the fresh one goes on");
+        assert_eq!(sessions.as_array().map(Vec::len), Some(1), "the new session stays valid");
         assert_eq!(post(&laptop, path, right).await, is("password_wrong", 403));
         let login = |password| json!({"team": "The Team", "password": password,
             "captchaToken": "off"});
@@ -84,7 +84,7 @@ on_both_engines! {
         app.player().log_in("The Team", NEW).await;
         let body = json!({"token": reset, "password": PASSWORD});
         assert_eq!(post(&phone, "/reset", body).await, is("link_invalid", 410), "links end too");
-        // A token that was made for a team without a password changes nothing.
+        // A token issued to a team without a password changes nothing.
         let imported = app.team("Imported").await.player;
         assert_eq!(post(&imported, path, password("", NEW)).await, is("password_wrong", 403));
     }
@@ -106,7 +106,7 @@ on_both_engines! {
         assert_eq!(post(&thief, "/account/email", email(PASSWORD)).await, busy);
         let login = json!({"team": "the  team", "password": PASSWORD, "captchaToken": "off"});
         assert_eq!(post(&thief, "/login", login).await, busy);
-        // The team itself is in another network.
+        // The team's own client is in another network.
         let home = team.from_address("203.0.113.9");
         let body = password(PASSWORD, NEW);
         assert_eq!(post(&home, "/account/password", body).await, is("", 200));
@@ -119,7 +119,7 @@ on_both_engines! {
         let ask = |email: &str| json!({"password": PASSWORD, "email": email});
         for (email, refused) in [("ada", "email_invalid"), ("a@b@c.org", "email_invalid"),
             ("w@localhost", "email_invalid"), ("ADA@example.org", "nothing_to_change"),
-            // As a Japanese keyboard types it, and one that many servers refuse.
+            // An address typed in full-width characters, and one that many servers reject.
             ("ＡＤＡ＠ｅｘａｍｐｌｅ．ｏｒｇ", "nothing_to_change"),
             ("użytkownik@example.org", "email_not_ascii")] {
             assert_eq!(post(&team, "/account/email", ask(email)).await.1, refused, "{email}");
@@ -128,9 +128,9 @@ on_both_engines! {
         let first = app.mail_to("first@example.org").await;
         assert!(first.words().contains("Your team \"The Team\" wants"), "{first:?}");
         let told = app.mail_to(EMAIL).await;
-        assert!(told.words().contains("wants its mails") && told.body.contains("/reset"));
+        assert!(told.words().contains("requested to change") && told.body.contains("/reset"));
         assert!(!told.body.contains("first@") && told.tokens("address").is_empty(), "{told:?}");
-        // A later link takes the place of an earlier one.
+        // A newer link invalidates the older one.
         assert_eq!(post(&team, "/account/email", ask("new@example.org")).await, is("", 200));
         let (token, _) = (app.mail_to("new@example.org").await.token("address"),
             app.mail_to(EMAIL).await);
@@ -152,12 +152,12 @@ on_both_engines! {
         assert_eq!((&shown["email"], &shown["newEmail"]),
             (&json!("new@example.org"), &json!(null)));
         let warning = app.mail_to(EMAIL).await;
-        assert!(warning.words().contains("go to another address"), "{warning:?}");
+        assert!(warning.words().contains("emails go to the new address"), "{warning:?}");
         app.advance(23 * HOUR_MS);
-        let words = "the address before takes the change back";
+        let words = "the previous address cancels the change";
         let stop = json!({"token": warning.token("stop")});
         assert_eq!(post(&app.player(), "/stop", stop).await, is("", 200), "{words}");
-        assert!(!is_logged_in(&team).await, "whoever knows the password is out");
+        assert!(!is_logged_in(&team).await, "anyone who knows the password is logged out");
         let login = json!({"team": "The Team", "password": PASSWORD, "captchaToken": "off"});
         assert_eq!(post(&team, "/login", login).await.0, 401, "and the password is void");
         assert_eq!(post(&team, "/forgot", json!({"email": EMAIL})).await.0, 200);
@@ -167,8 +167,8 @@ on_both_engines! {
         let all = log["actions"].as_array().expect("actions");
         let said = all.iter().map(|it| it["sentence"].clone());
         assert_eq!(said.collect::<Vec<_>>(), [
-            "The address before stopped the change of \"The Team\".",
-            "The team changed the address of \"The Team\".",
+            "The email change of \"The Team\" was canceled from its previous address.",
+            "The team changed the email of \"The Team\".",
         ]);
     }
 
@@ -191,9 +191,9 @@ on_both_engines! {
         }
         assert_eq!(answers[0], answers[1], "{words}");
         let mail = app.mail_to("bob@example.org").await;
-        assert!(mail.words().contains("already has a team: \"Others\""), "{mail:?}");
+        assert!(mail.words().contains("already used by the team \"Others\""), "{mail:?}");
         assert!(mail.tokens("address").is_empty() && !mail.words().contains("The Team"));
-        // An address that another team took meanwhile stays its own.
+        // The change fails if another team has taken the address in the meantime.
         app.advance(HOUR_MS);
         let body = json!({"password": PASSWORD, "email": "late@example.org"});
         assert_eq!(post(&team, "/account/email", body).await, is("", 200));
@@ -220,7 +220,7 @@ on_both_engines! {
             used.push(post(&team, "/address", json!({"token": mail.token("address")})).await.0);
         }
         used.sort_unstable();
-        let words = "the last link is good, though more were asked for";
+        let words = "the last link is valid, although more were requested";
         assert_eq!(used, [200, 410, 410], "{words}");
         for email in ["a@example.org", "a@example.org", "a@example.org", "b@example.org"] {
             ask(email).await;
@@ -288,13 +288,13 @@ on_both_engines! {
             };
             let call = Call::organize("GET", "/teams").session(&session);
             let teams = call.send(&app).await.json();
-            assert_eq!(teams["teams"][0]["members"], names, "who sees addresses sees them");
+            assert_eq!(teams["teams"][0]["members"], names, "readers of addresses see them");
         }
         for path in ["/scoreboard", "/team/The%20Team", "/ctf", "/ctftime"] {
             assert!(!team.player.get(path).await.json.to_string().contains("Lovelace"), "{path}");
         }
         for _ in 0..12 {
-            assert_eq!(set(&[]).await, is("", 200), "the same again is no change");
+            assert_eq!(set(&[]).await, is("", 200), "the same value is not a change");
         }
         assert_eq!(account(&team.player).await["members"], json!([]));
         for number in 4..=10 {
@@ -368,14 +368,14 @@ on_both_engines! {
         assert_eq!(refused, is("email_invalid", 422));
         let without = but_captcha(other("The Team", PASSWORD, EMAIL));
         assert_eq!(post(&player, path, without).await, is("captcha_invalid", 400));
-        // An address that has a team is answered alike, and its owner learns it.
+        // An address of another team gets the same response, and its owner is notified.
         let used = player.post(path, &other("The Team", PASSWORD, "bob@example.org")).await;
         assert!(app.mail_to("bob@example.org").await.tokens("confirm").is_empty());
         let moved = player.post(path, &other("the team", PASSWORD, "Ada@example.org")).await;
         assert_eq!((used.status, &used.json), (moved.status, &moved.json));
         assert_eq!(moved.status, 200);
         let confirm = async |token: &str| player.post("/confirm", &json!({"token": token})).await;
-        let words = "who got the first mail does not get the team";
+        let words = "the recipient of the first email does not get the team";
         assert_eq!(confirm(&typo).await.status, 410, "{words}");
         let token = app.mail_to(EMAIL).await.token("confirm");
         let joined = confirm(&token).await;

@@ -1,13 +1,13 @@
-//! What organizers and authors change in challenges, and how files and live changes meet.
+//! Edits of challenges by organizers and authors, and conflicts of files with live edits.
 
 use std::collections::HashMap;
 
 use flagship_actions::challenge::flags::flags_of;
 use flagship_game::Secret;
 use flagship_pack::Defaults;
-use flagship_pack::source::{self, OtherChallenge, Surroundings};
+use flagship_pack::source::{self, OtherChallenge, ParseContext};
 use flagship_store::challenges::Draft;
-use flagship_store::ops::{Actor, Live, NotApplied, Op, Outcome, Plan};
+use flagship_store::ops::{Actor, ApplyError, LiveEditChoices, Op, Outcome, Plan};
 use flagship_store::organizers::{self, Changer, Rights, Role};
 use flagship_store::{challenges, sources};
 use flagship_testkit::player::{challenge_id, event};
@@ -21,8 +21,8 @@ const ONE: &str = "# Ours\nname: One\nid: one\ncategory: web\ntype: standard\nva
                    unknown: kept\n";
 const TWO: &str = "name: Two\nid: two\ntype: standard\nvalue: 200\nflags:\n  - flag{two}\n";
 
-/// A plan of challenges as files give them.
-fn plan(texts: &[&str], live: Live) -> Plan {
+/// A plan of challenges from challenge files.
+fn plan(texts: &[&str], live: LiveEditChoices) -> Plan {
     let key = flagship_testkit::player::key();
     let mut sources = HashMap::new();
     let mut others = Vec::new();
@@ -33,7 +33,7 @@ fn plan(texts: &[&str], live: Live) -> Plan {
             let source = source::Source { path: path.clone(), text: Secret::new(*text) };
             let defaults = Defaults::default();
             let around =
-                Surroundings { defaults: &defaults, end_ms: None, files: &[], others: &others };
+                ParseContext { defaults: &defaults, end_ms: None, files: &[], others: &others };
             let read = source::read(&source, around).expect("it is a challenge");
             others.push(OtherChallenge {
                 id: read.challenge.id.clone(),
@@ -53,7 +53,7 @@ fn plan(texts: &[&str], live: Live) -> Plan {
     Plan { sources, live, ..Plan::new(event(), drafts) }
 }
 
-async fn apply(app: &TestApp, texts: &[&str], live: Live) -> Result<usize, NotApplied> {
+async fn apply(app: &TestApp, texts: &[&str], live: LiveEditChoices) -> Result<usize, ApplyError> {
     let op = Op::Apply(Box::new(plan(texts, live))).by(Actor::CommandLine);
     match app.app.run(op).await.expect("it is decided") {
         Outcome::Apply(done) => done.map(|done| done.changes),
@@ -61,10 +61,10 @@ async fn apply(app: &TestApp, texts: &[&str], live: Live) -> Result<usize, NotAp
     }
 }
 
-/// A server that plays with two challenges of files.
+/// A running event with two challenges from files.
 pub async fn playing(engine: flagship_testkit::Engine) -> TestApp {
     let app = TestApp::playing(engine, event(), Vec::new()).await;
-    apply(&app, &[ONE, TWO], Live::default()).await.expect("the files are applied");
+    apply(&app, &[ONE, TWO], LiveEditChoices::default()).await.expect("the files are applied");
     app
 }
 
@@ -183,7 +183,7 @@ on_both_engines! {
             let files = json!({"files": [{"name": name, "digest": "0".repeat(64)}]});
             let reply = action(&app, &author, "challenge.edit", edit("one", files)).await;
             is(&reply, 422, "challenge_invalid");
-            assert!(reply.text().contains("is not taken: "), "{name:?}: {}", reply.text());
+            assert!(reply.text().contains("was rejected: "), "{name:?}: {}", reply.text());
         }
         let odd = json!({"a\u{1b}[2J": 1});
         is(&action(&app, &author, "challenge.edit", edit("one", odd)).await, 422, "field_invalid");
@@ -211,7 +211,7 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
         let text = "name: First Light\ncategory: misc\ntype: standard\nvalue: 100\n\
                     flags:\n  - flag{first-light}\n";
-        apply(&app, &[text], Live::default()).await.expect("the file is applied");
+        apply(&app, &[text], LiveEditChoices::default()).await.expect("the file is applied");
         let team = app.team("The Team").await;
         team.solves("first-light").await;
         let organizer = session_of(&app, Role::Organizer).await;
@@ -221,7 +221,7 @@ on_both_engines! {
         let given = text_of(&app, &organizer, "first-light").await;
         let renamed = text.replace("First Light\n", "First Lights\n");
         assert_eq!(given, format!("{renamed}id: first-light\n"));
-        // What is renamed again has an id by now.
+        // A challenge that is renamed again already has an ID.
         edited(&app, &organizer, "first-light", json!({"name": "Light"})).await;
         let given = text_of(&app, &organizer, "first-light").await;
         assert_eq!(given.matches("id: ").count(), 1, "{given}");
@@ -243,22 +243,23 @@ on_both_engines! {
             assert_eq!(format("one").await, expected, "{fields}");
         }
         edited(&app, &organizer, "two", json!({"requirements": ["one"]})).await;
-        assert_eq!(format("two").await, Value::Null, "a locked challenge tells nothing");
+        assert_eq!(format("two").await, Value::Null, "a locked challenge reveals nothing");
     }
 
     async fn a_challenge_with_a_new_name_is_required_as_before(engine: Engine) {
         let app = playing(engine).await;
         let organizer = session_of(&app, Role::Organizer).await;
         let before = format!("{TWO}requirements: [One] # by its name\n");
-        apply(&app, &[ONE, &before], Live::default()).await.expect("the files are applied");
+        let choices = LiveEditChoices::default();
+        apply(&app, &[ONE, &before], choices).await.expect("the files are applied");
         let author = app.author("The Author", &["one"]).await;
         let author = app.organizer_session(&author, true).await;
         let named = edited(&app, &author, "one", json!({"name": "First"})).await;
         let after = text_of(&app, &organizer, "two").await;
-        let words = "the id stands in place of the name";
+        let words = "the ID replaces the name";
         assert!(after.contains("- one"), "{words}: {after}");
         assert!(!after.contains("One"), "{after}");
-        // It can be edited, and the name is not taken back over that.
+        // After an edit of the challenge, the rename cannot be undone.
         let later = edited(&app, &organizer, "two", json!({"description": "Now."})).await;
         let path = format!("/actions/{}/undo", named["id"]);
         let refused = post(&app, &organizer, &path, &json!({"reason": "a slip"})).await;
@@ -269,7 +270,7 @@ on_both_engines! {
         edited(&app, &organizer, "two", json!({"requirements": ["One"]})).await;
         let given = text_of(&app, &organizer, "two").await;
         assert!(given.contains("- one"), "a name that is given becomes an id: {given}");
-        // A name that another one took meanwhile does not come back.
+        // An undo does not restore a name that another challenge has taken.
         let named = edited(&app, &author, "one", json!({"name": "First"})).await;
         edited(&app, &organizer, "two", json!({"name": "One"})).await;
         let path = format!("/actions/{}/undo", named["id"]);
@@ -292,14 +293,14 @@ on_both_engines! {
         is(&again, 409, "challenge_taken");
         let text = text_of(&app, &organizer, "three").await;
         assert!(text.contains("state: hidden"), "a pulled folder does not release it: {text}");
-        assert_eq!(team.card("three").await, None, "it is shown by an action of its own");
+        assert_eq!(team.card("three").await, None, "a separate action releases it");
         let shown = json!({"challenge": "three"});
         let release = action(&app, &organizer, "challenge.release", shown).await;
         assert_eq!(release.status, 200, "{}", release.text());
         let card = team.card("three").await.expect("a card");
         assert_eq!(card["connection"], "nc example.org 1");
         let hint = card["hints"][1].clone();
-        assert_eq!(hint["html"], json!(null), "a hint waits for its time");
+        assert_eq!(hint["html"], json!(null), "a hint is hidden until its time");
         let wait_ms = hint["at"].as_i64().expect("a time") - app.now_ms();
         app.advance(wait_ms);
         until("the hint is shown", async || {
@@ -321,12 +322,13 @@ on_both_engines! {
         let app = playing(engine).await;
         let organizer = session_of(&app, Role::Organizer).await;
         edited(&app, &organizer, "one", json!({"value": 150})).await;
-        let refused = apply(&app, &[ONE, TWO], Live::default()).await;
+        let refused = apply(&app, &[ONE, TWO], LiveEditChoices::default()).await;
         let live = text_of(&app, &organizer, "one").await;
-        assert_eq!(refused, Err(NotApplied::ChangedLive { changes: 1 }));
+        assert_eq!(refused, Err(ApplyError::LiveConflict { changes: 1 }));
         assert_eq!(text_of(&app, &organizer, "one").await, live, "nothing is applied");
         let more = TWO.replace("200", "250");
-        let kept = Live { kept: [challenge_id("one")].into(), ..Live::default() };
+        let kept =
+            LiveEditChoices { kept: [challenge_id("one")].into(), ..LiveEditChoices::default() };
         assert_eq!(apply(&app, &[ONE, &more], kept).await, Ok(1), "the other is applied");
         let value = async |id: &str| {
             let board = app.fresh_board().await;
@@ -334,9 +336,10 @@ on_both_engines! {
             all.into_iter().find(|it| it["id"] == id).map(|it| it["maxValue"].clone())
         };
         assert_eq!((value("one").await, value("two").await), (Some(json!(150)), Some(json!(250))));
-        // The file says the same as what is live, as after a pull.
-        assert_eq!(apply(&app, &[&live, &more], Live::default()).await, Ok(0));
-        assert_eq!(apply(&app, &[ONE, &more], Live::default()).await, Ok(1), "files lead again");
+        // The file equals the live challenge, as after a pull.
+        assert_eq!(apply(&app, &[&live, &more], LiveEditChoices::default()).await, Ok(0));
+        let applied = apply(&app, &[ONE, &more], LiveEditChoices::default()).await;
+        assert_eq!(applied, Ok(1), "the files take precedence again");
         assert_eq!(value("one").await, Some(json!(100)));
     }
 
@@ -351,7 +354,7 @@ on_both_engines! {
             json!({"requirements": ["two"]}),
             json!({"state": "hidden"}),
             json!({"position": 1}),
-            // Without effect while its points are fixed, and with one once they are not.
+            // This edit has no effect while the points are static, but one once they are dynamic.
             json!({"extra": {"initial": 5000}}),
             json!({"scoring": {"decay": 1}}),
         ] {
@@ -373,6 +376,21 @@ on_both_engines! {
         }
     }
 
+    async fn an_author_undoes_an_edit_from_before_a_hold_ended(engine: Engine) {
+        let app = playing(engine).await;
+        let author = app.author("The Author", &["one"]).await;
+        let author = app.organizer_session(&author, true).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let hide = json!({"challenge": "one"});
+        let hidden = action(&app, &organizer, "challenge.hide", hide).await.json();
+        let own = edited(&app, &author, "one", json!({"description": "Mine."})).await;
+        undo(&app, &organizer, &hidden).await;
+        // The points do not change: the challenge is visible before and after the undo.
+        undo(&app, &author, &own).await;
+        assert!(app.app.contest().is_released(&challenge_id("one")));
+        assert!(!text_of(&app, &organizer, "one").await.contains("Mine."));
+    }
+
     async fn an_undo_does_not_tell_an_author_of_others_actions(engine: Engine) {
         let app = playing(engine).await;
         let author = app.author("The Author", &["one"]).await;
@@ -388,7 +406,8 @@ on_both_engines! {
         undo(&app, &organizer, &undone).await;
         let status = json!({"challenge": "two", "status": "broken"});
         let status = action(&app, &organizer, "challenge.status", status).await.json();
-        // With later actions, undone already, moving points, of another kind.
+        // The response is 404 if later actions follow, points change, or the action is undone or of
+        // another kind.
         for other in [&first, &later, &undone, &status] {
             let id = &other["id"];
             for body in [json!({"reason": "x"}), json!({"reason": "x", "head": 7}),
@@ -409,26 +428,27 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
         let vault = "name: The Vault\nid: vault-9\ntype: standard\nvalue: 5\n\
                      flags: ['flag{v}']\nstate: hidden\nrequirements: [One]\n";
-        apply(&app, &[ONE, vault], Live::default()).await.expect("the files are applied");
+        let applied = apply(&app, &[ONE, vault], LiveEditChoices::default()).await;
+        applied.expect("the files are applied");
         let author = app.author("The Author", &["one"]).await;
         let author = app.organizer_session(&author, true).await;
         let organizer = session_of(&app, Role::Organizer).await;
-        let words = "an author is told of a hidden challenge";
+        let words = "an author learns of a hidden challenge";
         let rename = async |by: &str, name: &str| {
             let body = json!({"challenge": "one", "fields": {"name": name}, "preview": true});
             action(&app, by, "challenge.edit", body).await.json()
         };
         let full = rename(&organizer, "First").await["sentence"].to_string();
-        assert!(full.contains("in vault-9."), "who runs the contest is told where: {full}");
+        assert!(full.contains("in vault-9."), "organizers see where: {full}");
         let previewed = rename(&author, "First").await;
         assert!(!previewed.to_string().contains("vault-9"), "{words}: {previewed}");
-        let said = "The Author edited one: name; its id takes the place of its name in other \
+        let said = "The Author edited one: name; replaced its name with its ID in other \
                     challenges.";
         assert_eq!(previewed["sentence"], said);
         let renamed = edited(&app, &author, "one", json!({"name": "First"})).await;
         assert_eq!(renamed["sentence"], said);
         let looked = rename(&author, "Second").await["head"].clone();
-        // What is done with the hidden one changes no answer.
+        // Actions on the hidden challenge do not change any response.
         edited(&app, &organizer, "vault-9", json!({"value": 6})).await;
         assert_eq!(rename(&author, "Second").await["head"], looked);
         let path = format!("/actions/{}/undo", renamed["id"]);
@@ -436,7 +456,7 @@ on_both_engines! {
         assert_eq!(undone.status, 200, "{}", undone.text());
         assert!(!undone.text().contains("vault-9"), "{}", undone.text());
         let text = text_of(&app, &organizer, "vault-9").await;
-        assert!(text.contains("value: 6") && text.contains("- one"), "it stays as it is: {text}");
+        assert!(text.contains("value: 6") && text.contains("- one"), "it is unchanged: {text}");
         let text = text_of(&app, &organizer, "one").await;
         assert!(text.contains("name: One\n"), "{text}");
         let listed = get(&app, &organizer, "/actions").await;
@@ -447,7 +467,8 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
         let vault = "name: The Vault\nid: vault-9\ntype: standard\nvalue: 5\n\
                      flags: ['flag{v}']\nstate: hidden\nrequirements: [One]\n";
-        apply(&app, &[ONE, vault], Live::default()).await.expect("the files are applied");
+        let applied = apply(&app, &[ONE, vault], LiveEditChoices::default()).await;
+        applied.expect("the files are applied");
         let helper = app.author("The Author", &["one"]).await;
         let rights = Rights {
             roles: [Role::Author, Role::Support].into(),
@@ -460,7 +481,7 @@ on_both_engines! {
         done.expect("it is written").expect("the author is there");
         let helper = app.organizer_session(&helper, true).await;
         let organizer = session_of(&app, Role::Organizer).await;
-        let words = "a helper is told of a hidden challenge";
+        let words = "a support organizer learns of a hidden challenge";
         let mut socket = Socket::of_session(&app, &helper, "").await;
         assert_eq!(socket.next().await["event"], "changed");
         edited(&app, &organizer, "vault-9", json!({"value": 6})).await;
@@ -484,7 +505,7 @@ on_both_engines! {
         let needs = "name: Needs\nid: needs\ntype: standard\nvalue: 5\nflags: ['flag{n}']\n\
                      requirements: [vault-9]\n";
         let texts = [ONE, vault, shown, needs];
-        apply(&app, &texts, Live::default()).await.expect("the files are applied");
+        apply(&app, &texts, LiveEditChoices::default()).await.expect("the files are applied");
         let author = app.author("The Author", &["one", "needs"]).await;
         let author = app.organizer_session(&author, true).await;
         let rename = async |name: &str| {
@@ -507,7 +528,7 @@ on_both_engines! {
         let organizer = session_of(&app, Role::Organizer).await;
         let taken = edit("one", json!({"name": "The Vault"}));
         let taken = action(&app, &organizer, "challenge.edit", taken).await.text();
-        assert!(taken.contains("challenges/"), "organizers are told where: {taken}");
+        assert!(taken.contains("challenges/"), "organizers see where: {taken}");
     }
 
     async fn a_refused_edit_keeps_no_upload_for_good(engine: Engine) {
@@ -552,12 +573,12 @@ on_both_engines! {
         let own = upload(&author, "my file").await;
         assert_eq!(take(&author, "one", "a.txt", &own).await.status, 200);
         assert_eq!(take(&author, "one", "b.txt", &own).await.status, 200, "of an own challenge");
-        // Who has the bytes may use them, though another challenge has the same.
+        // Any author who has the bytes may use them, even if another challenge has the same file.
         let same = upload(&author, "the solution").await;
         assert_eq!(take(&author, "one", "c.txt", &same).await.status, 200);
         assert_eq!(take(&other, "two", "d.txt", &secret).await.status, 200, "of an own challenge");
         assert_eq!(take(&organizer, "two", "e.txt", &own).await.status, 200, "any file");
-        // A day later the note of the upload is void.
+        // A day later the record of the upload has expired.
         let late = upload(&author, "for later").await;
         app.advance(24 * 3_600_000);
         let again = app.organizer_session(&ada, true).await;
@@ -620,7 +641,7 @@ on_both_engines! {
         }
         let actions = get(&app, &organizer, "/actions").await["actions"].to_string();
         let count = actions.matches(r#""action":"challenge."#).count();
-        assert_eq!(count, 1, "a preview is no action: {actions}");
+        assert_eq!(count, 1, "a preview is not an action: {actions}");
     }
 
     async fn two_organizers_do_not_overwrite_each_other(engine: Engine) {

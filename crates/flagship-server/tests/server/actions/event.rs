@@ -1,8 +1,8 @@
-//! What organizers do with the event, its challenges and solves: recorded, previewed, taken back.
+//! Actions on the event, its challenges and solves: the tests record, preview and undo them.
 
 use flagship_game::{Event, Reveal};
 use flagship_store::desk::questions::state;
-use flagship_store::ops::{Actor, Op, Plan};
+use flagship_store::ops::{Actor, LiveConflict, Op, Plan};
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{any_case, draft, draft_after, event, exact, ids, row};
 use flagship_testkit::{Call, NOW_MS, TestApp, on_both_engines, until};
@@ -12,7 +12,7 @@ use super::{action, get, is, post, session_of};
 
 pub const MINUTE_MS: i64 = 60_000;
 
-/// A time as actions take it.
+/// A time in the format of action arguments.
 pub fn iso(at_ms: i64) -> String {
     jiff::Timestamp::from_millisecond(at_ms).expect("a time").to_string()
 }
@@ -30,7 +30,7 @@ pub async fn undo(app: &TestApp, session: &str, action: &Value) -> Value {
     reply.json()
 }
 
-/// The board without its number.
+/// The scoreboard without its sequence number.
 async fn standing(app: &TestApp) -> Value {
     let mut board = app.fresh_board().await;
     board["seq"].take();
@@ -81,7 +81,9 @@ on_both_engines! {
         let told = early.player.get("/questions").await.json["questions"][0].clone();
         assert_eq!((&told["text"], &told["state"]), (&json!(""), &json!(state::ANSWERED)));
         let answer = told["answer"].as_str().expect("an answer");
-        assert!(answer.starts_with("Your flag of "), "{told}");
+        let at = jiff::Timestamp::from_millisecond(NOW_MS).expect("a time");
+        let at = at.strftime("Your flag submitted at %H:%M UTC was accepted.").to_string();
+        assert_eq!(answer, at, "the event is in Europe/Rome");
         assert_eq!(guessed.player.get("/questions").await.json["questions"], json!([]));
         assert_eq!(early.send("one", "flag{right}").await.json["correct"], json!(true), "again");
         is(&action(&app, &organizer, "challenge.rejudge", json!({"challenge": "one"})).await, 409,
@@ -107,7 +109,7 @@ on_both_engines! {
         undo(&app, &organizer, &all).await;
         undo(&app, &organizer, &withdrawn).await;
         assert_eq!(standing(&app).await, before, "place and time are those of before");
-        // One that nobody sent.
+        // A flag that was never submitted.
         app.team("Fourth").await;
         let count = |at_ms| json!({"team": "Fourth", "challenge": "one", "at": iso(at_ms)});
         for (at_ms, code) in [
@@ -156,7 +158,7 @@ on_both_engines! {
         let at = iso(NOW_MS + 2 * MINUTE_MS);
         let later = json!({"challenge": "two", "at": at});
         done(&app, &organizer, "challenge.release", later).await;
-        // Files do not change what was decided live.
+        // `apply` does not change settings that were changed live.
         app.run(Op::Apply(Box::new(Plan::new(event(), drafts)))).await;
         assert_eq!(seen().await, "one");
         app.advance(2 * MINUTE_MS);
@@ -186,11 +188,26 @@ on_both_engines! {
         is(&action(&app, &session, "event.times", wrong).await, 422, "times_out_of_order");
         let wrong = json!({"end": "tomorrow"});
         is(&action(&app, &session, "event.times", wrong).await, 422, "time_invalid");
-        let files = Op::Apply(Box::new(Plan::new(event(), vec![draft("one")])));
+        // A later action about the event does not change who moved the times.
+        app.advance(MINUTE_MS);
+        let helper = session_of(&app, Role::Organizer).await;
+        let paused = done(&app, &helper, "event.pause", json!({})).await;
+        undo(&app, &helper, &paused).await;
+        let plan = Plan::new(event(), vec![draft("one")]);
+        let seen = app.app.preview(&plan).await.expect("it is read").expect("it is current");
+        let by = "Ada".to_owned();
+        assert_eq!(seen.changed_live, [LiveConflict { challenge: None, by, at_ms: NOW_MS }]);
+        let shown = get(&app, &session, "/settings").await["event"].clone();
+        let (by, at) = (&shown["timesChangedBy"], &shown["timesChangedAt"]);
+        assert_eq!((by, at), (&json!("Ada"), &json!(NOW_MS)), "{shown}");
+        let files = Op::Apply(Box::new(plan));
         let files = app.app.run(files.by(Actor::CommandLine)).await;
         let said = format!("{files:?}");
-        assert!(said.contains("ChangedLive"), "files do not move times back unasked: {said}");
+        assert!(said.contains("LiveConflict"), "files do not overwrite live times: {said}");
         undo(&app, &session, &moved).await;
+        let shown = get(&app, &session, "/settings").await["event"].clone();
+        let (by, at) = (&shown["timesChangedBy"], &shown["timesChangedAt"]);
+        assert_eq!((by, at), (&json!(null), &json!(null)), "the times are those of the files");
         done(&app, &session, "event.pause", json!({})).await;
         let words = "a paused event takes no flags";
         let answer = team.send("one", "flag{one}").await;
@@ -206,7 +223,7 @@ on_both_engines! {
         undo(&app, &session, &resumed).await;
         let are = (Some(freeze_ms), Some(end_ms), json!(true));
         until("the event is paused again", async || times().await == are).await;
-        // What takes something from players needs the second factor again.
+        // Actions that take something from players require recent two-factor authentication.
         app.advance(60 * MINUTE_MS);
         let unproven = app.organizer_session(&organizer, true).await;
         app.advance(20 * MINUTE_MS);
@@ -232,9 +249,9 @@ on_both_engines! {
         let said = move_to(json!({"end": iso(later_ms)})).await;
         let clock = |ms| text(ms, "%H:%M:%S");
         let end = format!("end {} → {}.", clock(end_ms), clock(later_ms));
-        let end = format!(" moved the times of the event: {end}");
+        let end = format!(" changed the event times: {end}");
         assert!(said.ends_with(&end), "{said}");
-        // A time that is given and stays is no change; a day apart, the dates are said.
+        // Setting a time to its current value is not a change. Dates are shown if the days differ.
         let far_ms = later_ms + 24 * 60 * MINUTE_MS;
         let times = json!({"freeze": iso(freeze_ms + MINUTE_MS), "end": iso(far_ms)});
         let said = move_to(times).await;
@@ -380,7 +397,7 @@ on_both_engines! {
         let lost = |name: &str, rank| (name.to_owned(), at(rank, 100), at(rank, 0));
         assert_eq!(effect(&reply), [lost("Ants", 1), lost("Bees", 2)]);
         let said = reply["sentence"].as_str().expect("a sentence");
-        assert!(said.ends_with(" hid one, and what requires it: two."), "{said}");
+        assert!(said.ends_with(" hid one and the challenges that require it: two."), "{said}");
     }
 
     async fn another_mode_does_not_reveal_after_the_end(engine: Engine) {
@@ -389,11 +406,11 @@ on_both_engines! {
         let organizer = app.organizer("Ada", &[Role::Organizer]).await;
         let session = app.organizer_session(&organizer, true).await;
         let auto = json!({"reveal": "auto"});
-        // Before the end it is a choice.
+        // Before the end, the automatic reveal can be chosen.
         let chosen = done(&app, &session, "event.name", auto.clone()).await;
         assert_eq!(chosen["sentence"], "Ada changed the reveal: manual → at the end.");
         let back = undo(&app, &session, &chosen).await;
-        let said = format!("Ada took back action {}: changed the reveal: manual → at the end.",
+        let said = format!("Ada undid action {}: changed the reveal: manual → at the end.",
             chosen["id"]);
         assert_eq!(back["sentence"], said);
         app.advance(120 * MINUTE_MS);
@@ -413,7 +430,8 @@ on_both_engines! {
         let stale = app.organizer_session(&organizer, true).await;
         app.advance(20 * MINUTE_MS);
         app.settled().await;
-        // The end is past and not reached: nothing is shown until the event goes on.
+        // The end passed during the pause and has not taken effect: nothing is revealed until the
+        // event resumes.
         let auto = json!({"reveal": "auto"});
         is(&action(&app, &stale, "event.name", auto.clone()).await, 403, "factor_needed");
         let fresh = app.organizer_session(&organizer, true).await;
@@ -436,7 +454,7 @@ on_both_engines! {
         team.solves("one").await;
         let wrong = json!({"name": "Another CTF"});
         is(&action(&app, &session, "event.reveal", wrong).await, 422, "event_name_wrong");
-        let words = "without the second factor nothing is revealed while the event runs";
+        let words = "without two-factor authentication nothing is revealed while the event runs";
         let token = app.organizer_token(&organizer).await;
         let by_token = async |body: &Value| {
             let call = flagship_testkit::Call::organize("POST", "/actions");
@@ -479,7 +497,7 @@ on_both_engines! {
         let helper = session_of(&app, Role::Support).await;
         let broken = json!({"challenge": "one", "status": "broken", "note": "no network"});
         let said = done(&app, &helper, "challenge.status", broken).await;
-        assert_eq!(said["sentence"], "The support said that one is broken.");
+        assert_eq!(said["sentence"], "The support set the status of one to broken.");
         let status = async || team.card("one").await.expect("a card")["status"].clone();
         until("the card says so", async || status().await == "broken").await;
         undo(&app, &helper, &said).await;
@@ -529,7 +547,7 @@ on_both_engines! {
         let html = notice["html"].as_str().expect("a text");
         assert!(html.contains("&lt;b&gt;this&lt;/b&gt;") && html.contains("Yes"), "{html}");
         assert!(!notice.to_string().contains("Askers"), "the team stays private: {notice}");
-        // An author sees the questions about own challenges alone.
+        // An author sees only questions about own challenges.
         let author = app.author("The Author", &["two"]).await;
         let author = app.organizer_session(&author, true).await;
         let theirs = get(&app, &author, "/questions").await["questions"].clone();
@@ -561,7 +579,7 @@ on_both_engines! {
         };
         assert_eq!(found("Otters").await, (200, json!("Beavers")));
         assert_eq!(teams[0].player.get("/ctf").await.json["loggedTeam"], "Beavers");
-        // The old name stays taken.
+        // The old name stays reserved.
         is(&action(&app, &helper, "team.rename", rename("Ferrets", "Otters")).await, 409,
             "team_name_taken");
         undo(&app, &helper, &renamed).await;
@@ -585,7 +603,7 @@ on_both_engines! {
         let reserved = action(&app, &organizer, "team.test", json!({"team": "Admin"})).await;
         is(&reserved, 409, "team_name_reserved");
         let made = done(&app, &organizer, "team.test", json!({"team": "Testers"})).await;
-        let words = "no number of the public stream tells of a test team";
+        let words = "no number of the public stream reveals a test team";
         assert_eq!(app.app.contest().public_seq(), seq, "{words}");
         let body = json!({"token": made["code"], "password": "a new password"});
         assert_eq!(app.player().post("/reset", &body).await.status, 200);

@@ -1,4 +1,5 @@
-//! `Idempotency-Key`: a retry of an action returns the first answer, and nothing is done again.
+//! `Idempotency-Key`: a retry of an action returns the first response and is not performed
+//! again.
 
 use std::time::Duration;
 
@@ -44,14 +45,15 @@ async fn done(app: &TestApp, session: &str, key: &str, body: &Value) -> Reply {
     reply
 }
 
-/// The answer to a retry, once the first request is answered.
+/// Retries a request until the first one has a response; returns that response.
 async fn retried(app: &TestApp, session: &str, key: &str, body: &Value) -> Reply {
     for _ in 0..200 {
         let reply = send(app, session, key, body).await;
         if reply.status == 200 {
             return reply;
         }
-        // A request whose client has left counts among the organizer's until it ends.
+        // A request counts towards the organizer's limit until it ends, even if its client has
+        // disconnected.
         if reply.status != 503 {
             is(&reply, 409, IN_PROGRESS);
         }
@@ -64,25 +66,25 @@ fn id(reply: &Reply) -> i64 {
     reply.json()["id"].as_i64().expect("an id")
 }
 
-/// The ids of the records of an action, the newest first.
+/// IDs of the records of an action, newest first.
 async fn recorded(app: &TestApp, session: &str, action: &str) -> Vec<i64> {
     let listed = get(app, session, "/actions").await;
     let all = listed["actions"].as_array().expect("a list").iter();
     all.filter(|it| it["action"] == action).filter_map(|it| it["id"].as_i64()).collect()
 }
 
-/// The points that the team was given.
+/// Points awarded to the team.
 fn given(app: &TestApp) -> i64 {
     app.app.contest().team_named("The Team").expect("it is there").award
 }
 
-/// The actions whose keys are kept.
+/// The actions whose idempotency keys are stored.
 async fn kept(app: &TestApp) -> Vec<i64> {
     let sql = "select action_id from idempotency_keys order by action_id";
     app.test.rows::<(i64,)>(sql).await.into_iter().map(|(id,)| id).collect()
 }
 
-/// The actions whose answers are kept.
+/// The actions whose responses are stored.
 async fn answered(app: &TestApp) -> Vec<i64> {
     let sql = "select action_id from idempotency_keys where answer is not null order by action_id";
     app.test.rows::<(i64,)>(sql).await.into_iter().map(|(id,)| id).collect()
@@ -94,7 +96,7 @@ on_both_engines! {
         let organizer = session_of(&app, Role::Organizer).await;
         let first = done(&app, &organizer, "first", &award("The Team", 5)).await;
         assert_eq!(first.json()["effect"]["public"][0]["teamName"], "The Team");
-        // By now the award would move the team elsewhere.
+        // The award would now result in another rank.
         let other = done(&app, &organizer, "other", &award("Others", 50)).await;
         let again = done(&app, &organizer, "first", &award("The Team", 5)).await;
         assert_eq!(again.text(), first.text());
@@ -132,7 +134,7 @@ on_both_engines! {
         let organizer = session_of(&app, Role::Organizer).await;
         let mut rename = on_team("team.rename");
         rename["name"] = json!("Sailors");
-        // Neither would find the team by its former name.
+        // Without the key, neither request would find the team by its former name.
         let bodies = [("link", on_team("team.reset")), ("name", rename)];
         let mut replies = Vec::new();
         for (key, body) in &bodies {
@@ -177,7 +179,7 @@ on_both_engines! {
         let app = playing(engine).await;
         let organizer = session_of(&app, Role::Organizer).await;
         let body = on_team("team.code");
-        // The first request ends somewhere between its arrival and its answer.
+        // The client disconnects at a random time between the first request and its response.
         for ms in 0..24 {
             let key = format!("lost-after-{ms}");
             let lost = tokio::spawn(with_key(&organizer, &key, &body).begin(&app));
@@ -246,7 +248,7 @@ on_both_engines! {
         assert_ne!(id(&replies[0]), id(&replies[1]), "each has own keys");
         assert_eq!(replies[2].text(), replies[0].text(), "in another session too");
         assert_eq!(given(&app), 10);
-        // The other one's key with another body is no conflict.
+        // The same key of another organizer with another body is not a conflict.
         let owner = session_of(&app, Role::Owner).await;
         done(&app, &owner, "a-key", &award("The Team", 7)).await;
         assert_eq!(given(&app), 17);
@@ -278,7 +280,7 @@ on_both_engines! {
             assert!((400..500).contains(&reply.status), "{body}: {}", reply.text());
         }
         assert!(kept(&app).await.is_empty());
-        // The same request is possible later.
+        // The same request succeeds later.
         done(&app, &organizer, "another", &on_team("team.ban")).await;
         let first = done(&app, &organizer, "a-key", &unban).await;
         assert_eq!(recorded(&app, &organizer, "team.unban").await, [id(&first)]);

@@ -1,4 +1,4 @@
-//! Teams from a file in the console: looked at first, imported as they were seen, and nothing else.
+//! Import of teams from a file on the site: imports exactly what the preview showed.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const FILE: &str = "Team;E-Mail;Country\n\
                     The Harbour;harbour@example.org;DE\n\
                     Crabs;crabs@example.org;\n";
 
-/// The teams of the file and of those that the tests add.
+/// SQL that lists the teams: those from the file and those that the tests add.
 const TEAMS: &str = "select name from accounts order by name";
 
 async fn send(app: &TestApp, session: &str, path: &str, file: impl Into<Vec<u8>>) -> Reply {
@@ -48,7 +48,7 @@ async fn names(app: &TestApp) -> Vec<String> {
     app.test.rows::<(String,)>(TEAMS).await.into_iter().map(|(name,)| name).collect()
 }
 
-/// Begins a preview, whose file is still to be sent once the server reads it.
+/// Starts a preview. Its file is sent when the server reads the body.
 async fn begun_preview(app: &TestApp, session: &str) -> TcpStream {
     let host = app.url.trim_start_matches("http://");
     let mut stream = TcpStream::connect(host).await.expect("the server listens");
@@ -88,7 +88,7 @@ on_both_engines! {
         assert_eq!(seen["rows"][1]["teamName"], "Crabs");
         assert_eq!(seen["rows"][1]["country"], "UN");
         let note = json!({"line": 3, "severity": "note",
-            "message": "\"The Harbour\" is left out: already there"});
+            "message": "\"The Harbour\" is skipped: already exists"});
         assert_eq!(seen["problems"], json!([note]));
         assert_eq!(names(&app).await, ["The Harbour"], "a preview changes nothing");
         assert_eq!(app.test.journal().await.len(), entries);
@@ -125,7 +125,7 @@ on_both_engines! {
         let again = preview(&app, &session, FILE).await;
         assert_eq!((again["new"].as_u64(), again["there"].as_u64()), (Some(1), Some(2)));
         assert_eq!(import(&app, &session, seal(&again), FILE).await.status, 200);
-        // What is all there has nothing to import, and a second click does it no second time.
+        // If all teams exist, nothing is imported: a second click has no effect.
         is(&import(&app, &session, seal(&again), FILE).await, 409, "import_changed");
         let all = preview(&app, &session, FILE).await;
         assert_eq!((&all["seal"], all["there"].as_u64()), (&json!(null), Some(3)));
@@ -204,14 +204,14 @@ on_both_engines! {
             let errors = problems.into_iter().filter(|it| it["severity"] == "error");
             errors.map(|it| (it["line"].as_i64().expect("a line"), it["message"].clone())).collect()
         };
-        let message = "teacher@example.org would have more than 20 teams: give another address, \
+        let message = "teacher@example.org would have more than 20 teams: use another address, \
                        or import the file with `flagship team import`";
         let words = "two teams more than an address may have";
         let many = class(1..=TEAMS_PER_ADDRESS_MAX + 2);
         let seen = preview(&app, &session, many.as_str()).await;
         assert_eq!(seen["seal"], json!(null), "it cannot be imported");
         assert_eq!(faults(&seen), [(22, json!(message)), (23, json!(message))], "{words}");
-        // Those that have the address already count too; a row that is left out does not.
+        // Existing teams with the address count towards the limit; a skipped row does not.
         let some = format!("{}Otters,otters@example.org\n", class(1..=TEAMS_PER_ADDRESS_MAX - 1));
         let seen = preview(&app, &session, some.as_str()).await;
         assert_eq!(import(&app, &session, seal(&seen), &some).await.status, 200);
@@ -243,7 +243,7 @@ on_both_engines! {
         let sent = mail::sent_in_hour(&app.test.db, app.now_ms()).await.expect("it is read");
         assert_eq!(sent, TEAMS_PER_ADDRESS_MAX);
         undo(&app, &session, &json!({"id": done.json()["action"]})).await;
-        let words = "mails of the hour are counted, and none is sent again";
+        let words = "emails of the last hour are counted, and none is sent again";
         let sent = mail::sent_in_hour(&app.test.db, app.now_ms()).await.expect("it is read");
         assert_eq!(sent, TEAMS_PER_ADDRESS_MAX, "{words}");
         let kept = "select address from outbox where subject <> '' or body <> '' \
@@ -252,10 +252,11 @@ on_both_engines! {
         let seen = preview(&app, &session, second.as_str()).await;
         assert_eq!(seen["seal"], json!(null), "{words}: {seen}");
         let problem = seen["problems"][0]["message"].to_string();
-        assert!(problem.contains("was taken back in the last 24 hours"), "{problem}");
+        assert!(problem.contains("was undone in the last 24 hours"), "{problem}");
         let other = "name,email\nOthers,others@example.org\n";
         assert_ne!(preview(&app, &session, other).await["seal"], json!(null));
-        // After an hour they count in the day alone, and after a day not at all.
+        // After an hour, the emails count only towards the daily limit, and after a day towards
+        // none.
         app.advance(2 * 3_600_000);
         let forget = async || {
             let mut tx = app.test.db.begin(Lock::Accounts).await.expect("the lock is free");
@@ -286,7 +287,7 @@ on_both_engines! {
         );
         let seen = preview(&app, &session, file.as_str()).await;
         assert_eq!(seen["seal"], json!(null), "it cannot be imported");
-        let message = "is reserved for the organizers: give another name, or import the file with \
+        let message = "is reserved for the organizers: use another name, or import the file with \
                        `flagship team import`";
         let is_kept = |it: &Value| it["message"].as_str().is_some_and(|it| it.ends_with(message));
         let problems = seen["problems"].as_array().expect("a list").iter();
@@ -294,7 +295,7 @@ on_both_engines! {
         let lines: Vec<_> = kept.filter_map(|it| it["line"].as_u64()).collect();
         assert_eq!(lines, [2, 4, 5], "the event's own name is reserved: {seen}");
         assert_eq!(seen["errors"].as_u64(), Some(4), "{seen}");
-        // Who is in the event under such a name is left out like others.
+        // An existing team is skipped even if its name is reserved.
         app.team("Admin").await;
         let there = "name,email\nAdmin,a@example.org\nOtters,o@example.org\n";
         let seen = preview(&app, &session, there).await;
@@ -343,7 +344,7 @@ on_both_engines! {
         let notes = seen["problems"].as_array().expect("a list");
         let lines = notes.iter().filter_map(|note| note["line"].as_u64());
         assert_eq!(lines.collect::<Vec<_>>(), (2..=201).collect::<Vec<u64>>());
-        assert_eq!(notes[199]["message"], "\"Cheats\" is left out: listed as banned");
+        assert_eq!(notes[199]["message"], "\"Cheats\" is skipped: listed as banned");
     }
 
     async fn a_file_with_an_error_says_which_and_imports_nothing(engine: Engine) {
@@ -362,7 +363,7 @@ on_both_engines! {
         let spreadsheet = b"PK\x03\x04 [Content_Types].xml";
         let seen = preview(&app, &session, &spreadsheet[..]).await;
         assert_eq!((&seen["seal"], seen["new"].as_u64()), (&json!(null), Some(0)));
-        let message = "this is a spreadsheet: save it as CSV, and import that";
+        let message = "this is a spreadsheet: save it as CSV and import the CSV file";
         assert_eq!(seen["unread"]["message"], message);
         // Cyrillic, in windows-1251.
         let cyrillic = b"name,email\n\xca\xee\xec\xe0\xed\xe4\xe0,team@example.org\n";
@@ -374,7 +375,7 @@ on_both_engines! {
         let path = "/imports/preview?encoding=windows-1251";
         let seen = send(&app, &session, path, &cyrillic[..]).await.json();
         assert_eq!(seen["rows"][0]["teamName"], "Команда", "{seen}");
-        // It was seen in this encoding, and in no other.
+        // The seal is valid only with the preview's encoding.
         let path = format!("/imports?encoding=windows-1252&seal={}", seal(&seen));
         is(&send(&app, &session, &path, &cyrillic[..]).await, 409, "import_changed");
         let path = "/imports/preview?encoding=martian";

@@ -1,5 +1,4 @@
-//! Undoing an import of teams: until one of them has played, its teams leave as if they had never
-//! joined.
+//! Undo of a team import: it removes the teams without a trace, unless one of them has played.
 
 use flagship_game::published::PublishedJournal;
 use flagship_store::organizers::Role;
@@ -34,7 +33,7 @@ on_both_engines! {
             let session = session_of(&app, role).await;
             assert_eq!(post(&app, &session, &path, &reason()).await.status, 404, "{role}");
         }
-        // A later import does not stand in the way.
+        // A later import does not block the undo.
         app.team("Last").await;
         undo(&app, &session, &all[0]).await;
         is(&post(&app, &session, &path, &reason()).await, 409, "nothing_to_change");
@@ -43,14 +42,14 @@ on_both_engines! {
         until("their sessions ended", async || late[0].send("one", "x").await.status == 401).await;
         let rows = "select id from accounts where name in ('Late', 'Later')";
         assert_eq!(app.test.rows::<(i64,)>(rows).await, [], "nothing is kept about them");
-        // The names are free, and the places of others are as before.
+        // The names are available again, and the ranks of others are unchanged.
         let again = app.team("Late").await;
         again.solves("one").await;
         early.solves("one").await;
         let board = app.fresh_board().await;
         let places: Vec<_> = ["Late", "Early"].map(|name| row(&board, name).cloned()).to_vec();
         assert!(places.iter().all(Option::is_some), "{board}");
-        // What was imported by mistake is not published.
+        // The published results do not contain teams whose import was undone.
         app.advance(3 * HOUR_MS);
         app.settled().await;
         let journal = Call::organize("GET", "/exports/journal").session(&session).send(&app).await;
@@ -147,7 +146,7 @@ on_both_engines! {
                 is(&post(&app, &session, &path, &body).await, 409, "import_played");
             }
         }
-        // What organizers did about a team is undone first.
+        // Actions on a team are undone first.
         app.team("Awarded").await;
         let import = imports(&app, &session).await.remove(0);
         let award = json!({"team": "Awarded", "points": 5});

@@ -1,5 +1,5 @@
-//! Messages of organizers to one team, how its sockets learn of answers, and urgent notices that
-//! end.
+//! Messages from organizers to one team, replies on the team's sockets, and urgent notices that
+//! expire.
 
 use flagship_store::ops::{Op, Plan};
 use flagship_testkit::player::{HOUR_MS, exact};
@@ -39,7 +39,7 @@ on_both_engines! {
         app.team("Last").await;
         assert_eq!(other.next().await["event"], "newteam", "{words}");
         let listed = get(&app, &helper, "/actions").await.to_string();
-        assert!(listed.contains("wrote a message to \\\"Otters\\\""), "{listed}");
+        assert!(listed.contains("sent a message to \\\"Otters\\\""), "{listed}");
         assert!(!listed.contains("share"), "the text is private: {listed}");
         let story = get(&app, &helper, "/teams/Otters").await["story"].to_string();
         assert!(story.contains("Did you share"), "organizers read it: {story}");

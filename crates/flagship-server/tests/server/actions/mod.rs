@@ -1,4 +1,5 @@
-//! What organizers do to teams: recorded, previewed, taken back, and no way to steal a team.
+//! Actions on teams: the tests record, preview and undo them. No action allows an organizer to take
+//! over a team.
 
 mod edits;
 mod event;
@@ -7,6 +8,7 @@ mod import_file;
 mod imports;
 mod messages;
 mod setup;
+mod several;
 mod shares;
 mod site;
 mod undo;
@@ -85,7 +87,7 @@ on_both_engines! {
         let reply = action(&app, &helper, "team.address", new.clone()).await;
         assert_eq!(reply.status, 200, "{}", reply.text());
         let sentence = reply.json()["sentence"].as_str().expect("a sentence").to_owned();
-        assert!(sentence.ends_with("\"The Team\", which counts in a day."));
+        assert!(sentence.ends_with("\"The Team\" (takes effect in 24 hours)."));
         let shown = get(&app, &helper, "/teams").await;
         let pending = new["email"].clone();
         assert_eq!(shown["teams"][0]["newEmail"], pending);
@@ -100,7 +102,7 @@ on_both_engines! {
             mails.map(|mail| mail.tokens("reset").len()).sum()
         };
         assert_eq!((resets("new@example.org"), resets("old@example.org")), (0, 1), "{words}");
-        // A day later it counts, and the old address cannot stop it any more.
+        // The change takes effect after a day; then the old address can no longer cancel it.
         app.advance(DAY_MS);
         settle(&app).await;
         let late = app.player().post("/stop", &json!({"token": stop})).await;
@@ -136,21 +138,23 @@ on_both_engines! {
         };
         assert_eq!(reset(&resets[0], "a thief's own").await, 200);
         let thief = app.player().log_in("The Team", "a thief's own").await;
-        // Neither a later change that waits nor the thief's own stop hides that the first counted.
+        // Neither a later pending change nor a cancellation by the thief hides that the first
+        // change took effect.
         change(&helper, "other@example.org").await;
         let stop = async |token: &str| {
             app.player().post("/stop", &json!({"token": token})).await.status
         };
         let mut own = String::new();
-        until("the present address is warned too", async || {
+        until("the current address is warned too", async || {
             let mails = app.mails().into_iter();
-            let is_warning = |mail: &Mail| mail.subject.starts_with("Your address is changed");
+            let is_warning = |mail: &Mail| mail.subject.starts_with("Your team's email address is \
+                changing");
             let mut of_thief = mails.filter(|it| it.to == "thief@example.org" && is_warning(it));
             of_thief.next().is_some_and(|mail| { own = mail.token("stop"); true })
         })
         .await;
         assert_eq!(stop(&own).await, 200);
-        // The address is put back, and still the thief's password has to go.
+        // The address is restored; the thief's password must still become invalid.
         let back = json!({"email": "old@example.org"});
         assert_eq!(action(&app, &organizer, "team.address", back).await.status, 200);
         app.mail_to("old@example.org").await;
@@ -167,7 +171,7 @@ on_both_engines! {
         forgot(&app, "old@example.org").await;
         app.mail_to("old@example.org").await.token("reset");
         let listed = get(&app, &helper_of_today(&app).await, "/actions").await;
-        let sentence = "The address before stopped the change of \"The Team\".";
+        let sentence = "The email change of \"The Team\" was canceled from its previous address.";
         assert_eq!(listed["actions"][0]["sentence"], sentence);
     }
 
@@ -202,7 +206,7 @@ on_both_engines! {
         assert_eq!(reply.status, 200, "{}", reply.text());
         let waiting = "select id from outbox where sent_at_ms is null";
         until("all mail is sent", async || app.test.rows::<(i64,)>(waiting).await.is_empty()).await;
-        let unsent = "update outbox set sent_at_ms = null where subject like 'Your address is%'";
+        let unsent = "update outbox set sent_at_ms = null where subject like '%is changing%'";
         let words = "the old address was not warned";
         app.test.execute(unsent).await;
         app.advance(3 * DAY_MS);
@@ -224,7 +228,7 @@ on_both_engines! {
         let confirm = async |token: &str| {
             app.player().post("/confirm", &json!({"token": token})).await.status
         };
-        let words = "who got the first mail by mistake does not get the team";
+        let words = "the recipient of the first email by mistake does not get the team";
         let new = app.mail_to("typo@example.org").await.token("confirm");
         assert_eq!(confirm(&old).await, 410, "{words}");
         assert_eq!(confirm(&new).await, 200);
@@ -299,7 +303,7 @@ on_both_engines! {
         is(&later, 409, "later_actions");
         assert_eq!(later.json()["actions"], json!([ban]));
         is(&undo(ban + 1).await, 404, "not_found");
-        // What cannot be taken back does not stand in the way.
+        // Actions that cannot be undone do not block the undo of earlier ones.
         assert_eq!(action(&app, &organizer, "team.end_sessions", json!({})).await.status, 200);
         let undone = undo(ban).await.json();
         is(&undo(ban).await, 409, "nothing_to_change");
@@ -314,13 +318,13 @@ on_both_engines! {
             .map(|action| action["sentence"].as_str().expect("a sentence"))
             .collect();
         assert_eq!(sentences, [
-            &format!("The organizer took back action {award}: gave \"The Team\" 50 points."),
-            &format!("The organizer took back action {ban}: banned \"The Team\"."),
+            &format!("The organizer undid action {award}: awarded \"The Team\" 50 points."),
+            &format!("The organizer undid action {ban}: banned \"The Team\"."),
             "The organizer logged \"The Team\" out.",
             "The organizer banned \"The Team\".",
-            "The organizer gave \"The Team\" 50 points.",
-            "Somebody at the command line imported 2 teams.",
-            "Somebody at the command line applied 2 changes of the files.",
+            "The organizer awarded \"The Team\" 50 points.",
+            "The command line imported 2 teams.",
+            "The command line applied 2 changes from the event files.",
         ]);
         assert_eq!(listed["actions"][3]["undoneBy"], undoing);
         let entry = &listed["actions"][1];
@@ -333,7 +337,7 @@ on_both_engines! {
         let seen = get(&app, &helper, "/actions").await["actions"].clone();
         assert_eq!(seen.as_array().map(Vec::len), Some(1), "a helper's actions alone: {seen}");
         let is_intact = async || actions::verify(&app.test.db, &app.app.seal()).await;
-        // With the invitations of both organizers.
+        // The count includes the invitations of both organizers.
         assert_eq!(is_intact().await.expect("intact"), 7 + 2);
         app.test.execute("update actions set actor = 'Eve' where action = 'team.ban'").await;
         assert!(is_intact().await.is_err(), "an altered action is found");

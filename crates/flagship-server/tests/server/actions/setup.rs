@@ -1,4 +1,4 @@
-//! An event that is named, described and set on the site alone.
+//! An event whose name, description and settings are set only on the site.
 
 use flagship_control::control;
 use flagship_pack::{Named, Settings};
@@ -46,7 +46,7 @@ on_both_engines! {
         until("the rules are shown", async || html().await.contains("ctf{...}, for 500")).await;
         assert!(!html().await.contains("<script"), "{}", html().await);
         assert_eq!(get(&app, &owner, "/settings").await["rules"], text);
-        // What challenges are read with follows.
+        // Challenges are read with the new settings.
         let fields = json!({"name": "One", "category": "misc", "description": "Look!",
             "type": "standard", "value": 100, "flags": ["flag{one}"]});
         let made = json!({"challenge": "one", "fields": fields});
@@ -67,7 +67,7 @@ on_both_engines! {
         };
         let set = json!({"section": "site", "values": {"banner": "Welcome", "accent": "#0077cc"}});
         let done_action = done(&app, &owner, "settings.set", set.clone()).await;
-        assert_eq!(done_action["sentence"], "The owner set banner, accent of [site].");
+        assert_eq!(done_action["sentence"], "The owner changed banner, accent in [site].");
         assert_eq!(banner(&app).await, "Welcome", "the node that did it has it in its answer");
         until("the other node has it", async || banner(&second).await == "Welcome").await;
         is(&action(&app, &owner, "settings.set", set).await, 409, "nothing_to_change");
@@ -78,7 +78,7 @@ on_both_engines! {
             ("registration", json!({"password_min": 0}), "password_min"),
             ("registration", json!({"opne": true}), "`open`"),
             ("site", json!({"allowed_origins": ["https://a.example"]}), "event.toml"),
-            ("event", json!({"name": "x"}), "no section"),
+            ("event", json!({"name": "x"}), "cannot be changed here"),
             ("site", json!({"banner": ["x"]}), "banner"),
             ("limits", json!({"mails_per_hour": u64::MAX}), "mails_per_hour"),
         ] {
@@ -90,7 +90,7 @@ on_both_engines! {
         let organizer = session_of(&app, Role::Organizer).await;
         let closed = json!({"section": "registration", "values": {"open": false}});
         is(&action(&app, &organizer, "settings.set", closed.clone()).await, 404, "not_found");
-        // The files of a server name a key.
+        // The server's event files set a key.
         let mut files = Settings::default();
         files.site.banner = Some("From files".to_owned());
         files.named = Named::from([("site".to_owned(), ["banner".to_owned()].into())]);
@@ -168,7 +168,7 @@ on_both_engines! {
         let sent = test(json!({"from": "Our CTF <ctf@example.org>"})).await;
         assert_eq!(sent.json(), json!({"sent": true, "serverSaid": null}));
         let mail = app.mail_to("ada@example.org").await;
-        assert!(mail.body.contains("works"), "{mail:?}");
+        assert!(mail.body.contains("is working"), "{mail:?}");
         let smtp = json!({"transport": "smtp", "host": "127.0.0.1", "port": 9, "tls": "none",
             "from": "CTF <ctf@example.org>"});
         let refused = test(smtp).await.json();
@@ -182,7 +182,7 @@ on_both_engines! {
         for _ in 2..10 {
             assert_eq!(test(json!({})).await.status, 200);
         }
-        assert_eq!(test(json!({})).await.status, 429, "test mails are limited");
+        assert_eq!(test(json!({})).await.status, 429, "test emails are limited");
         let policy = async || {
             let reply = flagship_testkit::Call::new("GET", "/").send(&app).await;
             reply.header("content-security-policy").to_owned()

@@ -1,4 +1,5 @@
-//! One organizer's requests leave turns to the others, and what is done is answered as done.
+//! Requests of one organizer leave capacity for others, and each performed action gets a successful
+//! response.
 
 use std::sync::mpsc::{Sender, channel};
 
@@ -12,7 +13,7 @@ use super::event::done;
 use super::{action, get, is, post, session_of};
 use crate::actions::edits;
 
-/// Every call of an author, a helper and an organizer that renders a text.
+/// Every call of an author, a helper and an organizer that renders text.
 fn rendering(question: i64) -> Vec<(Role, &'static str, Value)> {
     let action = |name: &str, more: Value| {
         let mut body = json!({"action": name, "reason": "a test", "preview": true});
@@ -46,7 +47,7 @@ fn rendering(question: i64) -> Vec<(Role, &'static str, Value)> {
     ]
 }
 
-/// Takes the turn of an organizer on the threads that render, until the sender is dropped.
+/// Occupies an organizer's slot on the rendering threads until the sender is dropped.
 fn renders(app: &TestApp, organizer: i64) -> (Sender<()>, JoinHandle<()>) {
     let (go, gone) = channel::<()>();
     let app = app.app.clone();
@@ -58,7 +59,7 @@ fn renders(app: &TestApp, organizer: i64) -> (Sender<()>, JoinHandle<()>) {
     (go, working)
 }
 
-/// Makes the thread that compares boards busy, until the sender is dropped.
+/// Occupies the thread that compares boards until the sender is dropped.
 fn compares(app: &TestApp) -> Sender<()> {
     let (go, gone) = channel::<()>();
     let boards = app.app.organizers().boards.clone();
@@ -114,7 +115,7 @@ on_both_engines! {
         let mut preview = note.clone();
         preview["preview"] = json!(true);
         done(&app, &session, "team.note", preview).await;
-        // Those who run the contest have no limit.
+        // Organizers with the organizer role have no limit.
         let both = app.organizer("Both", &[Role::Support, Role::Organizer]).await;
         while app.app.organizers().action_budgets.take(both.id, 1, app.now_ms()).is_ok() {}
         let runner = app.organizer_session(&both, true).await;
@@ -174,17 +175,17 @@ on_both_engines! {
         let first = done(&app, &organizer, "team.award", award.clone()).await;
         assert_eq!(first["effect"], Value::Null, "the moves are missing");
         assert!(first["id"].is_i64() && first["undo"]["possible"] == json!(true), "{first}");
-        // A script that was told of a success does not send it again.
+        // A script that received a success does not retry.
         assert_eq!(points().await, 5);
         let path = format!("/actions/{}/undo", first["id"]);
         let undone = post(&app, &organizer, &path, &json!({"reason": "a slip"})).await;
         assert_eq!((undone.status, &undone.json()["effect"]), (200, &Value::Null));
         assert_eq!(points().await, 0);
-        // A preview changes nothing, so that it may fail.
+        // A preview changes nothing, so it may fail.
         let mut preview = award.clone();
         preview["preview"] = json!(true);
         is(&action(&app, &organizer, "team.award", preview).await, 503, "overloaded");
-        // What moves no team needs no board.
+        // Actions without rank changes need no board.
         assert!(done(&app, &organizer, "event.pause", json!({})).await["effect"].is_object());
         drop(busy);
         until("the moves are computed again", async || {
@@ -205,6 +206,6 @@ on_both_engines! {
         let refused = action(&app, &author, "challenge.edit", edit(2)).await;
         assert_eq!(refused.status, 422, "three texts of 60 KiB");
         is(&refused, 422, "challenge_invalid");
-        assert!(refused.text().contains("together larger than 128 KiB"), "{}", refused.text());
+        assert!(refused.text().contains("exceed 128 KiB in total"), "{}", refused.text());
     }
 }

@@ -1,4 +1,4 @@
-//! The brand, the pages of the event's own and the answers that are ready, written on the site.
+//! Branding, the event's own pages and saved replies, edited on the site.
 
 use flagship_pack::{Live, PagePlace, SitePage};
 use flagship_store::organizers::Role;
@@ -45,7 +45,7 @@ on_both_engines! {
         let rules = post(&app, &organizer, "/texts/preview", &rules).await.json();
         assert!(!rules["html"].to_string().contains("{flag_format}"), "{rules}");
         let written = done(&app, &organizer, "page.set", about).await;
-        assert_eq!(written["sentence"], "The organizer wrote the page \"about\".");
+        assert_eq!(written["sentence"], "The organizer saved the page \"about\".");
         let faq = json!({"page": "faq", "text": "# Questions", "position": 1});
         done(&app, &organizer, "page.set", faq).await;
         let slugs = |site: &Value| {
@@ -68,7 +68,7 @@ on_both_engines! {
             let refused = json!({"page": page, "text": text});
             is(&action(&app, &organizer, "page.set", refused).await, 422, code);
         }
-        // What two organizers write at once: the second one has looked at another text.
+        // Two organizers edit concurrently: the second edit is based on an outdated text.
         let other = json!({"page": "about", "text": "# Us"});
         let mut preview = other.clone();
         preview["preview"] = json!(true);
@@ -83,7 +83,7 @@ on_both_engines! {
         is(&action(&app, &organizer, "page.remove", json!({"page": "about"})).await,
             422, "settings_invalid");
         undo(&app, &organizer, &removed).await;
-        // The files of a server have a page of the same name.
+        // The server's event files contain a page with the same name.
         let words = "files win where they have a page";
         let title = "From files".to_owned();
         let html = "<p>Files</p>".to_owned();
@@ -112,7 +112,7 @@ on_both_engines! {
         let values = json!({"accent": "#0077cc", "logo": {"digest": digest}, "sponsors": sponsors,
             "links": [{"name": "Imprint", "link": "https://a.example/"}]});
         let set = done(&app, &organizer, "brand.set", json!({"values": values})).await;
-        let sentence = "The organizer set accent, logo, sponsors, links of the brand.";
+        let sentence = "The organizer changed the branding: accent, logo, sponsors, links.";
         assert_eq!(set["sentence"], sentence);
         let site = site_of(&app).await;
         assert_eq!((&site["accent"], &site["logo"]["width"]), (&json!("#0077cc"), &json!(3)));
@@ -122,7 +122,7 @@ on_both_engines! {
         assert_eq!((file.status, &file.body[..]), (200, PNG));
         let shown = get(&app, &organizer, "/settings").await["sections"]["site"].clone();
         assert_eq!(shown["logo"]["digest"], digest);
-        // As it is shown, it can be set again.
+        // The shown values can be saved again.
         let logo = json!({"values": {"logo": shown["logo"]}});
         is(&action(&app, &organizer, "brand.set", logo).await, 409, "nothing_to_change");
         let sponsors = json!({"values": {"sponsors": shown["sponsors"]}});

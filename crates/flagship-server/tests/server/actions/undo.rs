@@ -1,4 +1,4 @@
-//! What may not be taken back by everyone, or not yet.
+//! Actions that some roles cannot undo, or that cannot be undone yet.
 
 use flagship_game::Event;
 use flagship_store::organizers::Role;
@@ -22,7 +22,8 @@ on_both_engines! {
         let session = app.organizer_session(&organizer, true).await;
         let later = json!({"freeze": iso(NOW_MS + 60 * MINUTE_MS)});
         let moved = done(&app, &session, "event.times", later).await;
-        // The freeze would hide at once what everybody has seen.
+        // The undo restores a freeze time that has passed, so it would hide results that everyone
+        // has seen.
         app.advance(20 * MINUTE_MS);
         is(&undo(&app, &session, &moved).await, 403, "factor_needed");
         let proven = app.organizer_session(&organizer, true).await;

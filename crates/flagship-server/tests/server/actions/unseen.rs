@@ -1,5 +1,5 @@
-//! Challenges that players do not see: helpers and authors of others learn nothing of them by
-//! notices and by what others say of their status.
+//! Challenges that players cannot see: notices and status changes reveal nothing about them to the
+//! support role or to authors of other challenges.
 
 use flagship_store::organizers::{self, Changer, Rights, Role};
 use flagship_testkit::player::{challenge_id, draft, event};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::event::{MINUTE_MS, done, iso};
 use super::{get, is, post, session_of};
 
-/// An event with a challenge that players see and one that they do not.
+/// An event with one visible and one hidden challenge.
 async fn with_a_secret(engine: flagship_testkit::Engine) -> TestApp {
     let app = TestApp::playing(engine, event(), vec![draft("one"), draft("secret")]).await;
     app.run(commands::show("secret", false)).await;
@@ -22,7 +22,7 @@ async fn author_of(app: &TestApp, name: &str, id: &str) -> String {
     app.organizer_session(&author, true).await
 }
 
-/// A helper who is the author of a challenge too.
+/// A support organizer who is also the author of a challenge.
 async fn helping_author_of(app: &TestApp, id: &str) -> String {
     let helper = app.organizer("A Helping Author", &[Role::Support]).await;
     let roles = [Role::Author, Role::Support].into();
@@ -36,7 +36,7 @@ async fn helping_author_of(app: &TestApp, id: &str) -> String {
     app.organizer_session(&helper, true).await
 }
 
-/// The challenges of the notices in a list, by title.
+/// The challenge of each notice in a list, by the notice's title.
 fn about(list: &Value) -> Vec<String> {
     let notices = list["notices"].as_array().expect("a list").iter();
     let mut all: Vec<String> =

@@ -1,5 +1,5 @@
-//! Organizers do everything that they may do in the freeze, and take it back: it tells nobody what
-//! the freeze hides.
+//! Organizers perform and undo every allowed action during the freeze: nothing reveals what the
+//! freeze hides.
 
 use std::collections::BTreeSet;
 
@@ -10,15 +10,16 @@ use flagship_testkit::player::{exact, key};
 use super::*;
 use crate::actions::{action, post, session_of};
 
-/// Where the stories of teams are.
+/// Paths of the activity of teams.
 const STORIES: &str = "/api/organize/teams/";
 
-/// A time as actions take it.
+/// A time in the format of action arguments.
 fn iso(at_ms: i64) -> String {
     jiff::Timestamp::from_millisecond(at_ms).expect("a time").to_string()
 }
 
-/// What organizers do, in order. `NOTICE`, `FIRST` and `SECOND` stand for a notice and questions.
+/// Actions of organizers, in order. `NOTICE`, `FIRST` and `SECOND` stand for a notice and
+/// questions.
 fn actions() -> Vec<(&'static str, Value)> {
     let team = |name: &str, more: Value| {
         let mut fields = more;
@@ -32,9 +33,12 @@ fn actions() -> Vec<(&'static str, Value)> {
         "type": "standard", "value": 30, "flags": ["flag{five}"]});
     let edit = |fields| json!({"challenge": "five", "fields": fields});
     let of = |id: &str| json!({"challenge": id});
+    let both = json!({"team": null, "teams": ["Late", "Latest"]});
     vec![
         ("team.hide", team("Late", json!({}))),
         ("team.show", team("Late", json!({}))),
+        ("team.hide", both.clone()),
+        ("team.show", both.clone()),
         ("team.ban", team("Latest", json!({}))),
         ("team.unban", team("Latest", json!({}))),
         ("team.award", team("Late", json!({"points": 5}))),
@@ -42,13 +46,14 @@ fn actions() -> Vec<(&'static str, Value)> {
         ("team.country", team("Later", json!({"country": "FR"}))),
         ("team.note", team("Later", json!({"text": "loud"}))),
         ("team.message", team("Later", json!({"text": "Hello"}))),
+        ("team.message", json!({"team": null, "teams": ["Later", "Latest"], "text": "Hello"})),
         ("team.resend", team("Newcomer", json!({}))),
         ("team.confirm", team("Newcomer", json!({}))),
         ("team.reset", team("Latest", json!({}))),
         ("team.code", team("Latest", json!({}))),
         ("team.end_sessions", team("Latest", json!({}))),
         ("team.address", team("Latest", json!({"email": "new@example.org"}))),
-        // In one world there is no such solve.
+        // This solve exists in only one world.
         ("solve.withdraw", solve("Early", "two")),
         ("solve.withdraw", solve("Later", "three")),
         ("solve.count", count("Later", "three", NOW_MS + 6)),
@@ -56,6 +61,8 @@ fn actions() -> Vec<(&'static str, Value)> {
         ("challenge.rejudge", of("three")),
         ("challenge.hide", of("two")),
         ("challenge.release", of("two")),
+        ("challenge.hide", json!({"challenges": ["two", "three"]})),
+        ("challenge.release", json!({"challenges": ["two", "three"]})),
         ("challenge.status", json!({"challenge": "two", "status": "broken", "note": "down"})),
         ("challenge.create", edit(five)),
         ("challenge.release", of("five")),
@@ -93,7 +100,7 @@ fn plain(mut value: Value) -> Value {
                 *it = if is_id && it.is_number() { json!(0) } else { plain(it.take()) };
             }
         }
-        Value::String(text) if text.contains(" took back action ") => {
+        Value::String(text) if text.contains(" undid action ") => {
             text.retain(|it| !it.is_ascii_digit());
         }
         _ => {}
@@ -101,17 +108,17 @@ fn plain(mut value: Value) -> Value {
     value
 }
 
-/// Somebody who organizes, and the sockets of others.
+/// An organizer, and the sockets of others.
 struct Organizing<'a> {
     it: &'a Frozen,
     session: String,
     sockets: [Socket; 2],
-    /// What others received.
+    /// Messages that others received.
     received: Vec<String>,
 }
 
 impl Organizing<'_> {
-    /// Does something and notes what the sockets receive after it.
+    /// Performs an action and records the messages that the sockets receive after it.
     async fn with_frames(&mut self, what: &str, doing: impl Future<Output = ()>) {
         let before = self.it.app.app.contest().public_seq();
         doing.await;
@@ -122,20 +129,21 @@ impl Organizing<'_> {
             let mut seq = before;
             while seq < after {
                 let frame = socket.next().await;
-                // Answers and own solves of the freeze come to their team at a random time, and an
-                // own board after a solve was counted at any time, or together with the next one.
+                // Responses and own solves during the freeze reach their team at a random time. The
+                // team's own board after a credited solve comes at any time, or together with the
+                // next one.
                 let is_old = frame["seq"].as_u64().is_none_or(|seq| seq <= before);
                 if frame["event"] == "answer" || (is_viewers && is_old) {
                     continue;
                 }
-                // A team's own solve of the freeze has no number.
+                // A team's own solve during the freeze has no sequence number.
                 seq = frame["seq"].as_u64().unwrap_or_default().max(seq);
                 self.received.push(format!("{what}: {}", plain(frame)));
             }
         }
     }
 
-    /// What those without the truth read.
+    /// Responses to readers without the unfrozen view.
     async fn read(&mut self, readers: &Readers, players: &[(&str, &Player)]) {
         let it = self.it;
         for (name, who) in players {
@@ -155,8 +163,8 @@ impl Organizing<'_> {
         paths.extend(stories.map(|name| format!("{STORIES}{name}")));
         for (role, session) in &readers.sessions {
             for path in &paths {
-                let is_truth = *role == Role::Organizer && path == "/api/organize/actions";
-                if is_truth || path == "/api/organize/sessions" {
+                let is_record = *role == Role::Organizer && RECORDS.contains(&&**path);
+                if is_record || path == "/api/organize/sessions" {
                     continue;
                 }
                 let has_views = VIEWS.contains(&&**path) || path.starts_with(STORIES);
@@ -174,8 +182,8 @@ impl Organizing<'_> {
     }
 }
 
-/// Flags of the challenge "three" that were refused and are right now: one of before the freeze,
-/// and in one world one of after it.
+/// Rejected flags of the challenge "three" that are now correct: one from before the freeze and, in
+/// only one world, one from after it.
 async fn correct_a_flag(it: &Frozen, world: World) {
     let early = WrongFlag {
         account_id: it.early.id.0,
@@ -197,7 +205,7 @@ async fn correct_a_flag(it: &Frozen, world: World) {
     it.app.run(Op::Apply(Box::new(Plan::new(event, drafts)))).await;
 }
 
-/// What others receive while organizers do everything and take it back.
+/// Messages that others receive while organizers perform and undo all actions.
 async fn received(engine: Engine, world: World) -> Vec<String> {
     let it = frozen(engine, Reveal::Manual).await;
     let (early, late, latest) = (&it.early, &it.late, &it.latest);
@@ -237,7 +245,7 @@ async fn received(engine: Engine, world: World) -> Vec<String> {
             })
             .await;
         names.insert(name);
-        // The preview alone: the reveal itself shows what the freeze hides.
+        // Only the preview: the reveal itself shows what the freeze hides.
         if name == "event.reveal" && !is_shown {
             continue;
         }
@@ -282,7 +290,7 @@ on_both_engines! {
     async fn what_organizers_do_in_the_freeze_tells_nothing_of_it(engine: Engine) {
         let (solved, guessed) =
             tokio::join!(received(engine, World::Solved), received(engine, World::Guessed));
-        // An action that is taken back in one world alone gives no frame.
+        // An action that is undone in only one world produces no frame.
         let quiet = |lines: Vec<String>| -> Vec<String> {
             let is_quiet = |line: &String| {
                 let seqs = line.strip_prefix("undo: ").and_then(|it| it.split_once(" to "));

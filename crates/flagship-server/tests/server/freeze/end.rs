@@ -1,4 +1,4 @@
-//! The end of the event: what is revealed when.
+//! The end of the event: when results are revealed.
 
 use super::*;
 
@@ -72,7 +72,7 @@ on_both_engines! {
         app.run(Op::Apply(Box::new(Plan::new(event, vec![draft("one")])))).await;
         app.settled().await;
         assert!(row(&app.fresh_board().await, "Late").is_some(), "it takes part");
-        // No `newteam` came before the snapshot.
+        // No `newteam` message preceded the snapshot.
         let next = socket.next().await;
         assert_eq!(next["event"], "scoreboard", "{next}");
         late.solves("one").await;

@@ -1,4 +1,5 @@
-//! The board of the freeze, which is the same for all, and a team's own solves, which come apart.
+//! The frozen board, which is equal for all viewers, and a team's own solves, which it receives
+//! separately.
 
 use super::*;
 

@@ -7,17 +7,17 @@ use flagship_store::organizers::Role;
 
 /// A kind of caller of the table in `docs/authorization.md`.
 enum Caller {
-    /// Nobody, or a session or token that has ended.
+    /// A caller without credentials, or with an expired session or token.
     Nobody,
     /// A team.
     Team,
-    /// An organizer whose second factor was just given.
+    /// An organizer who recently passed two-factor authentication.
     Session(Role),
-    /// A script of an organizer.
+    /// A script with an organizer's token.
     Token(Role),
-    /// An owner who has not given the second factor.
+    /// An owner who has not passed two-factor authentication.
     NoFactor,
-    /// An owner who gave the second factor some time ago.
+    /// An owner who passed two-factor authentication some time ago.
     StaleFactor,
 }
 
@@ -31,7 +31,7 @@ impl Caller {
         teams.chain(sessions).chain(tokens).chain(others)
     }
 
-    /// The status with which a rule rejects the caller; `None` if it does not.
+    /// Status with which a rule rejects the caller, or `None` if it accepts the caller.
     fn rejection(&self, rule: &Rule) -> Option<u16> {
         let may = |role: &Role| rule.roles.contains(role);
         let again = (rule.factor == Factor::Again).then_some(403);
@@ -46,8 +46,8 @@ impl Caller {
     }
 }
 
-/// The rows of `docs/authorization.md` about actions, whose first column has `width` characters.
-/// `let_in` gives the status for the caller number n, from 0, of those that may do an action.
+/// The rows about actions in `docs/authorization.md`, whose first column has `width` characters.
+/// `let_in` returns the status of an action for its n-th authorized caller, counted from 0.
 pub fn authorization_rows(width: usize, let_in: impl Fn(&str, usize) -> u16) -> String {
     let mut rows = String::new();
     for action in ACTIONS {
@@ -86,14 +86,14 @@ pub fn table() -> String {
             factor.to_owned(),
             why.flatten().unwrap_or_default().to_owned(),
         ];
-        // An empty cell is one space.
+        // An empty cell contains one space.
         let cells = cells.map(|cell| if cell.is_empty() { cell } else { format!("{cell} ") });
         table += &format!("| {}|\n", cells.join("| "));
     }
     table
 }
 
-/// The roles that may do an action. Owners may do all that organizers may.
+/// Roles that may perform an action. Owners may do everything that organizers may.
 fn who(action: &Kind) -> String {
     let roles = action.rule.roles;
     let is_named = |role: &&Role| **role != Role::Owner || !roles.contains(&Role::Organizer);
@@ -154,10 +154,10 @@ mod tests {
             "| `team.award` | `points`: integer, `team`: text | organizer | needed | | |",
             "| `team.rename` | `name`: text, `team`: text, `offensive`: boolean (optional) | \
              support, organizer | needed | | |",
-            "| `team.code` | `team`: text | organizer | needed | again | The code was shown; a new \
-             password ends it. |",
-            "| `team.note` | `team`: text, `text`: text | support, organizer | | | A note is kept \
-             for the record. |",
+            "| `team.code` | `team`: text | organizer | needed | again | The code has been \
+             shown; setting a new password invalidates it. |",
+            "| `team.note` | `team`: text, `text`: text | support, organizer | | | Notes are \
+            permanent. |",
         ] {
             assert!(table.lines().any(|it| it == row), "{row}\n{table}");
         }

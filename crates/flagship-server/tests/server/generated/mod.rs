@@ -1,5 +1,5 @@
-//! Texts that are written from the list of actions: tables of the docs and a module of the site.
-//! Tests write them, and fail where they differ.
+//! Texts generated from the list of actions: tables of the docs and a module of the site. The tests
+//! fail if the files differ, and can write them.
 
 mod docs;
 mod typescript;

@@ -1,22 +1,22 @@
-//! The module of the site that has the list of actions, as its formatter would write it.
+//! Generates the site's module with the list of actions, in the style of its formatter.
 
 use flagship_actions::{ACTIONS, Argument, Factor, Kind, List, Type, arguments};
 use serde_json::json;
 
-/// Longest line.
+/// Maximum line length.
 const WIDTH: usize = 100;
 
 const HEADER: &str = "\
-/** The actions of organizers. @generated from the list of the server by one of its tests. */
+/** Organizer actions. @generated from the server's list of actions by a server test. */
 
-/** By name: who may do it, what it asks for and changes, and its arguments with their types. */
+/** Actions by name, with roles, rules, affected lists, and typed arguments. */
 ";
 
 const TYPES: &str = r#"
-/** The name of an action. */
+/** Action name. */
 export type ActionName = keyof typeof ACTIONS;
 
-/** A list that organizers read, as the live channel names it. */
+/** Name of an organizer list on the live channel. */
 export type List =
 LISTS;
 
@@ -30,10 +30,10 @@ interface Types {
   readonly "object[]": readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The type of an argument: a name of one, or the words that it may be. */
-type TypeOf<Said> = Said extends keyof Types
-  ? Types[Said]
-  : Said extends readonly (infer Word)[]
+/** TypeScript type of an argument, from its type name or its allowed words. */
+type TypeOf<Spec> = Spec extends keyof Types
+  ? Types[Spec]
+  : Spec extends readonly (infer Word)[]
     ? Word
     : never;
 
@@ -52,7 +52,7 @@ export type Fields<Name extends ActionName> = {
 };
 "#;
 
-/// The text of `web/src/api/actions.ts`.
+/// Returns the text of `web/src/api/actions.ts`.
 pub fn module() -> String {
     let actions: String = ACTIONS.iter().map(entry).collect();
     let lists: Vec<String> = List::ALL.iter().map(|list| format!("  | {}", json!(list))).collect();
@@ -60,7 +60,7 @@ pub fn module() -> String {
     format!("{HEADER}export const ACTIONS = {{\n{actions}}} as const;\n{types}")
 }
 
-/// An action with its constants and arguments.
+/// Formats an action with its constants and arguments.
 fn entry(action: &Kind) -> String {
     let (rule, arguments) = (action.rule, arguments(action));
     let roles = rule.roles.iter().map(|role| quoted(role.as_str()));
@@ -82,11 +82,11 @@ fn entry(action: &Kind) -> String {
     format!("  {}: {{\n{members}  }},\n", quoted(rule.name))
 }
 
-/// A list or an object: in one line, unless it is too long.
+/// A list or an object, on one line if it fits.
 fn group(name: &str, open: char, items: Vec<String>, close: char) -> String {
     let space = if open == '{' && !items.is_empty() { " " } else { "" };
     let line = format!("{name}: {open}{space}{}{space}{close}", items.join(", "));
-    // It is indented by four spaces, and a comma follows.
+    // The line is indented by four spaces and ends with a comma.
     if line.chars().count() + 5 <= WIDTH {
         return line;
     }
@@ -98,7 +98,7 @@ fn quoted(text: &str) -> String {
     json!(text).to_string()
 }
 
-/// The name of a type in the module, or its words.
+/// The type's name in the module, or its allowed words.
 fn word(of: &Type) -> String {
     match of {
         Type::Text => quoted("string"),

@@ -1,4 +1,4 @@
-//! The list of challenges: its counts, who is stuck, and what each role sees of it.
+//! The list of challenges: counts, stuck teams, and the parts visible to each role.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn ids(list: &Value) -> Vec<&str> {
     all.map(|it| it["id"].as_str().expect("an id")).collect()
 }
 
-/// Records wrong flags of a team, as another node would.
+/// Records incorrect submissions of a team, as another node would.
 async fn wrong(app: &TestApp, team: i64, challenge: &str, times_ms: &[i64]) {
     let rows: Vec<String> = times_ms
         .iter()
@@ -69,7 +69,7 @@ on_both_engines! {
             ("stuck", json!(2)),
             ("flags", json!(1)),
             ("firstSolveAt", json!(first)),
-            // From the release to the first of two.
+            // Time from the release to the first of two solves, which is the median.
             ("medianMs", json!(60_000)),
             ("stuckTeams", json!([
                 {"teamName": "Very Stuck", "tries": 3, "lastAt": now - 4_000},
@@ -81,7 +81,7 @@ on_both_engines! {
         let two = of(&seen, "two");
         assert_eq!((&two["solves"], &two["tries"], &two["medianMs"]),
             (&json!(0), &json!(0), &Value::Null));
-        // What was counted before is not counted again, and what came since is.
+        // Submissions that were already counted are not counted again.
         for round in 1..4_i64 {
             app.advance(40_000);
             wrong(&app, id(2), "one", &[app.now_ms()]).await;
@@ -112,7 +112,7 @@ on_both_engines! {
         let seen = get(&app, &organizer, "/challenges").await;
         let states: Vec<&str> = ids(&seen).into_iter()
             .map(|id| of(&seen, id)["state"].as_str().expect("a state")).collect();
-        let words = "first what players see, then the others by name";
+        let words = "visible challenges first, then the others by name";
         assert_eq!(ids(&seen), ["open", "after", "hidden", "timed"], "{words}");
         assert_eq!(states, ["shown", "waits", "hidden", "timed"]);
         assert_eq!(of(&seen, "timed")["releasesAt"], json!(NOW_MS + HOUR_MS));
@@ -122,12 +122,12 @@ on_both_engines! {
         let found = problems.iter().find(|it| is_found(it)).expect("it is found");
         let names: Vec<&String> = found.as_object().expect("an object").keys().collect();
         assert_eq!(names, ["line", "severity", "message"]);
-        // A file has it as `flagship check` says it.
+        // The list words a problem of a file as `flagship check` does.
         let severity = found["severity"].as_str().expect("a word");
         let line = format!("challenges/misc/open/challenge.yml:{}: {severity}: ", found["line"]);
         let rows = get(&app, &organizer, "/exports/challenges").await;
         assert!(rows[0]["problems"].to_string().contains(&line), "{line}: {rows}");
-        // An edit is read again.
+        // After an edit, the challenge is checked again.
         let edit = json!({"action": "challenge.edit", "challenge": "open",
             "fields": {"name": "The opened", "fiels": null}});
         let edited = crate::actions::post(&app, &organizer, "/actions", &edit).await;
@@ -176,7 +176,7 @@ on_both_engines! {
         teams[0].solves("one").await;
         app.advance(HOUR_MS);
         app.settled().await;
-        // Of the freeze: a solve, and wrong flags.
+        // During the freeze: a solve, and incorrect submissions.
         teams[1].solves("one").await;
         wrong(&app, teams[1].id.0, "two", &[app.now_ms(); 5]).await;
         app.fresh_board().await;
@@ -202,7 +202,7 @@ on_both_engines! {
             };
             assert_eq!(ids(&seen), expected, "{words}: {who}");
             let one = of(&seen, "one");
-            // A solve and three tries, and one more of the freeze.
+            // One solve and three incorrect attempts, and another solve during the freeze.
             let (solves, tries) = if is_runner { (2, 5) } else { (1, 4) };
             assert_eq!((&one["solves"], &one["tries"]), (&json!(solves), &json!(tries)), "{who}");
             let two = expected.contains(&"two").then(|| of(&seen, "two")["tries"].clone());

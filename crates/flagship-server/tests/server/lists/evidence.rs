@@ -1,12 +1,12 @@
-//! A simulated event: five who share are listed, and the innocents are not, or with their
-//! explanation.
+//! A simulated event: teams that share flags are listed. Innocent teams are not listed, or are
+//! listed with an explanation.
 
 use std::collections::{BTreeMap, HashMap};
 
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{Op, Plan};
 use flagship_store::organizers::Role;
-use flagship_store::sightings::{self, Kind, Seen, Times};
+use flagship_store::sightings::{self, Kind, SightingKey, SightingTimes};
 use flagship_testkit::player::{Team, any_case, draft, event, exact};
 use flagship_testkit::{Call, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ use crate::actions::{action, session_of};
 
 const MINUTE_MS: i64 = 60_000;
 
-/// Those who have the file, in the order in which they solve its challenge.
+/// Teams that have the file, in the order in which they solve its challenge.
 const FETCHERS: [&str; 10] = [
     "Source",
     "Leader",
@@ -31,7 +31,7 @@ const FETCHERS: [&str; 10] = [
     "Campus One",
 ];
 
-/// From where teams are seen.
+/// Networks of the teams.
 const NETWORKS: [(&str, &[&str]); 5] = [
     ("192.0.2.1", &["Leader", "Shadow"]),
     ("192.0.2.2", &["Source", "Relay"]),
@@ -43,9 +43,10 @@ const NETWORKS: [(&str, &[&str]); 5] = [
     ),
 ];
 
-/// What teams send for which challenge, each minute something else; right flags are left out.
+/// Submissions, one per minute: team, challenge and incorrect text. An empty text stands for the
+/// correct flag. For `pier`, the text names the team whose flag is submitted.
 const PLAYS: &[(&str, &str, &str)] = &[
-    // Follows another's order.
+    // Solves in the same order as another team.
     ("Leader", "c1", ""),
     ("Shadow", "c1", ""),
     ("Leader", "c2", ""),
@@ -54,7 +55,7 @@ const PLAYS: &[(&str, &str, &str)] = &[
     ("Shadow", "c3", ""),
     ("Leader", "c4", ""),
     ("Shadow", "c4", ""),
-    // As fast as each other.
+    // Both teams are equally fast.
     ("Swift", "c2", ""),
     ("Rapid", "c2", ""),
     ("Rapid", "c1", ""),
@@ -63,27 +64,27 @@ const PLAYS: &[(&str, &str, &str)] = &[
     ("Rapid", "c4", ""),
     ("Rapid", "c3", ""),
     ("Swift", "c3", ""),
-    // The same rare wrong flags.
+    // The same rare incorrect submissions.
     ("Twin One", "c5", "flag{wrong path}"),
     ("Twin Two", "c5", "flag{wrong path}"),
     ("Twin One", "c6", "flag{dead end}"),
     ("Twin Two", "c6", "flag{dead end}"),
-    // What anybody tries.
+    // Common guesses.
     ("Guess One", "c5", "flag{test}"),
     ("Guess Two", "c5", "flag{test}"),
     ("Guess One", "c6", "admin"),
     ("Guess Two", "c6", "admin"),
-    // What a public write-up says.
+    // The text is from a public write-up.
     ("Reader One", "c5", "flag{write-up}"),
     ("Reader Two", "c5", "flag{write-up}"),
     ("Reader Three", "c5", "flag{write-up}"),
     ("Reader Four", "c5", "flag{write-up}"),
-    // One text alone, and one on a campus.
+    // Teams with only one equal text, and teams with an equal text on a campus.
     ("Chance One", "c6", "flag{hm}"),
     ("Chance Two", "c6", "flag{hm}"),
     ("Campus One", "c6", "flag{oh}"),
     ("Campus Two", "c6", "flag{oh}"),
-    // Two on a campus.
+    // Teams with two equal texts, on a campus.
     ("Campus Three", "c5", "flag{ah}"),
     ("Campus Four", "c5", "flag{ah}"),
     ("Campus Three", "c6", "flag{eh}"),
@@ -96,7 +97,7 @@ const PLAYS: &[(&str, &str, &str)] = &[
     ("Reader Four", "pier", "Open"),
 ];
 
-/// What is listed: both teams, and the kind and the explanation of each fact.
+/// Listed pairs: both teams, and the kind and explanation of each signal.
 const LISTED: &[&str] = &[
     "Campus Four, Campus Three: same_text shared_source, same_text shared_source, \
      same_network campus",
@@ -125,7 +126,7 @@ fn challenges() -> Vec<Draft> {
     all
 }
 
-/// The teams by name, those in networks and those who play.
+/// Teams by name: those in networks and those with submissions.
 async fn teams(app: &TestApp) -> HashMap<String, Team> {
     let mut names: Vec<&str> = PLAYS.iter().map(|(name, ..)| *name).collect();
     names.extend(NETWORKS.iter().flat_map(|(_, names)| *names).chain(&FETCHERS));
@@ -133,7 +134,7 @@ async fn teams(app: &TestApp) -> HashMap<String, Team> {
     names.sort_unstable();
     names.dedup();
     let teams = app.teams(&names).await;
-    // Each plays from a network of its own, so that they share those alone that the test says.
+    // Each team plays from its own network, so that teams share only the networks under test.
     let own = |(at, team): (usize, Team)| {
         let player = team.player.from_address(&format!("100.64.0.{}", 1 + at));
         (team.name.clone(), Team { player, ..team })
@@ -145,8 +146,8 @@ async fn see(app: &TestApp, teams: &HashMap<String, Team>, networks: &[(&str, &[
     let mut seen = BTreeMap::new();
     let mut add = |name: &str, kind, object: &str, network: &str| {
         let (team_id, object) = (teams[name].id.0, object.to_owned());
-        let seen_there = Seen { team_id, kind, object, network: network.to_owned() };
-        seen.insert(seen_there, Times::once(app.now_ms()));
+        let seen_there = SightingKey { team_id, kind, object, network: network.to_owned() };
+        seen.insert(seen_there, SightingTimes::once(app.now_ms()));
     };
     for (network, names) in networks {
         names.iter().for_each(|name| add(name, Kind::Login, "", network));
@@ -195,7 +196,7 @@ fn pairs(list: &Value) -> Vec<String> {
     pairs
 }
 
-/// The challenges for which two teams sent the same wrong text, in alphabetical order.
+/// The challenges for which two teams submitted the same incorrect text, in alphabetical order.
 fn same_texts(list: &Value) -> Vec<String> {
     let pairs = list["pairs"].as_array().expect("a list").iter();
     let facts = pairs.flat_map(|pair| pair["facts"].as_array().expect("a list"));
@@ -228,13 +229,13 @@ on_both_engines! {
         })
         .await;
         let listed = async |expected: &[&str]| {
-            until("it is found anew", async || {
+            until("it is found again", async || {
                 same_texts(&get(&app, &session, "/evidence").await) == expected
             })
             .await;
         };
         listed(&ids).await;
-        // The last one is right in other case only.
+        // The last text is correct except for upper and lower case.
         let same = [
             exact("c1", "flag{The_Same}"),
             any_case("c2", "flag{the_same}"),
@@ -258,7 +259,7 @@ on_both_engines! {
         see(&app, &teams, &NETWORKS).await;
         play(&app, &teams).await;
         let session = session_of(&app, Role::Organizer).await;
-        until("it is found anew", async || {
+        until("it is found again", async || {
             get(&app, &session, "/evidence").await["at"] == app.now_ms()
         })
         .await;
@@ -274,7 +275,7 @@ on_both_engines! {
         assert_eq!((&campus["network"], &campus["teams"]), (&json!("192.0.2.5"), &json!(6)));
         assert_eq!(of(&list, "Ghost")["otherName"], Value::Null);
 
-        // What an organizer says of it, with a note.
+        // Review by an organizer, with a note.
         let twins = json!({"team": "Twin Two", "other": "Twin One", "state": "cleared",
             "reason": "both read the same hint"});
         let said = action(&app, &session, "evidence.state", twins).await;
@@ -295,9 +296,9 @@ on_both_engines! {
         }
         let actions = get(&app, &session, "/actions").await;
         assert_eq!(actions["actions"][0]["sentence"],
-            "The organizer set the evidence about \"Twin Two\" and \"Twin One\" to cleared.");
+            "The organizer marked the evidence about \"Twin Two\" and \"Twin One\" as dismissed.");
 
-        // As files, and nothing of it for players or for who may not see it.
+        // Exports contain the evidence; players and unauthorized organizers see none of it.
         let csv = Call::organize("GET", "/exports/evidence?format=csv").session(&session);
         let csv = csv.send(&app).await;
         let facts = csv.text().lines().count() - 1;

@@ -1,4 +1,4 @@
-//! Lists as files: the same as on the page, for each role, and no cell that runs.
+//! Exported lists equal the page for each role, and have no cell that a spreadsheet would execute.
 
 use flagship_game::published::PublishedJournal;
 use flagship_store::organizers::Role;
@@ -44,7 +44,7 @@ on_both_engines! {
         assert!(csv.contains("\n2,\"Plain, \"\"Team\"\"\",IT,"), "{csv}");
         let json = export(&app, &owner, "teams").await.json();
         assert_eq!((&json[0]["team"], &json[0]["points"]), (&json!("=cmd|x"), &json!(100)));
-        assert_eq!(json[0].get("email"), None, "addresses are asked for");
+        assert_eq!(json[0].get("email"), None, "addresses are optional");
     }
 
     async fn each_file_has_the_columns_that_its_reader_sees(engine: Engine) {
@@ -172,7 +172,7 @@ on_both_engines! {
             let found: Vec<Value> = rows.filter_map(name).collect();
             let mut expected: Vec<Value> = names.iter().map(|name| json!(name)).collect();
             if query.contains("verdict=right") {
-                // They came at the same time, in which they have any order.
+                // They arrived at the same time, so their order is undefined.
                 expected.sort_by_key(|name| found.iter().position(|it| it == name));
             }
             assert_eq!(found, expected, "{words}: {query}");

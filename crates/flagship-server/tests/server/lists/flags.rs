@@ -1,5 +1,5 @@
-//! The list of flags: right and wrong ones by time, near misses, filters, pages, and what each role
-//! sees of it.
+//! The list of submissions: correct and incorrect ones by time, near misses, filters, pages, and
+//! the parts visible to each role.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ fn rows(page: &Value) -> Vec<String> {
     flags(page).iter().map(|it| names.map(|name| member(it, name)).join(" ")).collect()
 }
 
-/// Records wrong flags of a team, as another node would, each with its time and id.
+/// Records incorrect submissions of a team, as another node would, each with its time and ID.
 async fn wrong(app: &TestApp, team: i64, challenge: &str, sent: &[(i64, i64)]) {
     let row = |(at_ms, id): &(i64, i64)| format!("({id}, {team}, '{challenge}', {at_ms}, 'd{id}')");
     let rows: Vec<String> = sent.iter().map(row).collect();
@@ -33,11 +33,11 @@ async fn wrong(app: &TestApp, team: i64, challenge: &str, sent: &[(i64, i64)]) {
     execute(app, format!("insert into {columns} values {}", rows.join(", "))).await;
 }
 
-/// Applies challenges with their texts, each with the flag `flag{ID}`.
+/// Applies challenges with their files, each with the flag `flag{ID}`.
 async fn apply(app: &TestApp, ids: &[&str]) {
     let mut plan = Plan::new(event(), ids.iter().map(|id| draft(id)).collect());
     for id in ids {
-        // The later ones may require the first: what is compared does not depend on it.
+        // Later challenges may require the first one, which does not affect the comparison.
         let requires = if *id == ids[0] { "" } else { "requirements: [one]\n" };
         let text = format!(
             "name: The {id}\nid: {id}\ncategory: misc\ndescription: x\ntype: standard\n\
@@ -59,8 +59,8 @@ on_both_engines! {
         let teams = app.teams(&["Quick", "Slow"]).await;
         let organizer = session_of(&app, Role::Organizer).await;
         let listed = async |more: &str| get(&app, &organizer, &format!("/flags{more}")).await;
-        // The flags are read beside the first ones that are judged.
-        until("a near miss is told", async || {
+        // The flags are read concurrently with the first submissions.
+        until("a near miss is detected", async || {
             app.advance(15_000);
             teams[1].send("two", "FLAG{two}").await;
             rows(&listed("?near=any").await).contains(&"Slow two wrong case".to_owned())
@@ -103,7 +103,7 @@ on_both_engines! {
         }
         let ann = app.author("Ann", &["one"]).await;
         let ann = app.organizer_session(&ann, true).await;
-        let words = "an author is not told of flags of other challenges";
+        let words = "an author does not see flags of other challenges";
         let theirs = get(&app, &ann, "/flags?team=Quick").await;
         assert_eq!(flags(&theirs).len(), 7);
         assert!(!rows(&theirs).contains(&"Quick one wrong elsewhere".to_owned()), "{words}");
@@ -129,7 +129,7 @@ on_both_engines! {
         other.flags = vec![flagship_testkit::player::exact("one", "flag{new}")];
         app.run(Op::Apply(Box::new(Plan::new(event(), vec![other])))).await;
         let organizer = session_of(&app, Role::Organizer).await;
-        until("a former flag is told", async || {
+        until("a former flag is detected", async || {
             app.advance(15_000);
             team.send("one", "flag{one}").await;
             let former = get(&app, &organizer, "/flags?near=former").await;
@@ -150,7 +150,7 @@ on_both_engines! {
         };
         app.run(with(&["flag{new}"])).await;
         let listed = async || get(&app, &organizer, "/flags?verdict=wrong").await;
-        until("a former flag is told", async || {
+        until("a former flag is detected", async || {
             app.advance(15_000);
             teams[0].send("one", "flag{one}").await;
             rows(&listed().await).contains(&"Late one wrong former".to_owned())
@@ -174,7 +174,7 @@ on_both_engines! {
         assert_eq!(reply.status, 200, "{}", reply.text());
         let solved = get(&app, &organizer, "/flags?verdict=right").await;
         assert_eq!(rows(&solved), ["Late one right -"]);
-        // Of a text that a team sent several times, the first one counts.
+        // If a team submitted the same text several times, its first submission counts.
         assert_eq!(counting(&listed().await), [json!("Late")]);
     }
 
@@ -182,7 +182,7 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let teams = app.teams(&["Team A", "Team B"]).await;
         let (id, other) = (teams[0].id.0, teams[1].id.0);
-        // Some at the same time, in any order of their ids.
+        // Some submissions have the same time, with IDs in any order.
         let sent: Vec<(i64, i64)> =
             (0..250).map(|i| (NOW_MS - i / 3, 1 + (i * 7919) % 100_003)).collect();
         wrong(&app, id, "one", &sent).await;
@@ -195,7 +195,7 @@ on_both_engines! {
             let page = get(&app, &organizer, &format!("/flags?team=Team%20A{before}")).await;
             times.extend(flags(&page).iter().map(|it| it["at"].as_i64().expect("a time")));
             seen.extend(flags(&page).iter().cloned());
-            // Flags that come meanwhile have any time.
+            // Submissions that arrive between two pages can have any time.
             let (new, old) = (200_000 + round, 300_000 + round);
             wrong(&app, other, "one", &[(NOW_MS + round, new), (NOW_MS - 50, old)]).await;
             let Some(next) = page["next"].as_str() else { break };
@@ -205,6 +205,40 @@ on_both_engines! {
         assert_eq!(seen.len(), 251, "each flag is on one page");
         assert!(times.is_sorted_by(|a, b| a >= b), "the newest first");
         assert_eq!(seen.iter().filter(|it| it["verdict"] == "right").count(), 1);
+    }
+
+    async fn a_period_a_part_of_a_name_and_first_bloods_filter(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["Red Otters", "Otters", "Seals"]).await;
+        let now_ms = app.now_ms();
+        wrong(&app, teams[0].id.0, "one", &[(now_ms - 11 * 60_000, 1), (now_ms - 60_000, 2)]).await;
+        wrong(&app, teams[2].id.0, "one", &[(now_ms - 60_000, 3)]).await;
+        execute(&app, "update wrong_flags set network = '192.0.2.7' where id = 3".to_owned()).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let hide = json!({"action": "team.hide", "team": "Seals", "reason": "x"});
+        assert_eq!(crate::actions::post(&app, &organizer, "/actions", &hide).await.status, 200);
+        teams[2].solves("one").await;
+        teams[1].solves("one").await;
+        teams[0].solves("one").await;
+        app.settled().await;
+        for (query, expected) in [
+            ("since=10m&verdict=wrong", &["Red Otters one wrong -", "Seals one wrong -"][..]),
+            ("since=1h&verdict=wrong&q=red", &["Red Otters one wrong -", "Red Otters one wrong -"]),
+            ("q=OTTERS&verdict=right", &["Otters one right -", "Red Otters one right -"]),
+            ("q=192.0.2.7", &["Seals one wrong -"]),
+            ("q=nobody", &[]),
+            // A hidden team takes no first blood.
+            ("verdict=first", &["Otters one right -"]),
+            ("verdict=first&q=red", &[]),
+        ] {
+            let mut found = rows(&get(&app, &organizer, &format!("/flags?{query}")).await);
+            found.sort();
+            assert_eq!(found, expected, "{query}");
+        }
+        for query in ["since=10", "since=m", "since=-1m", "since=1w", "since=é", "verdict=last"] {
+            let reply = Call::organize("GET", &format!("/flags?{query}"));
+            assert_eq!(reply.session(&organizer).send(&app).await.status, 422, "{query}");
+        }
     }
 
     async fn each_role_sees_its_part_of_the_flags(engine: Engine) {
@@ -251,7 +285,7 @@ on_both_engines! {
         }
         let hidden = get(&app, &author, "/flags?challenge=two").await;
         assert!(flags(&hidden).is_empty(), "{hidden}");
-        // What players do not see any more, helpers do not either.
+        // Challenges that are no longer visible to players are also hidden from the support role.
         let hide = json!({"action": "challenge.hide", "challenge": "two", "reason": "x"});
         assert_eq!(crate::actions::post(&app, &organizer, "/actions", &hide).await.status, 200);
         for (session, count) in [(&support, 0), (&organizer, 2)] {

@@ -1,4 +1,4 @@
-//! The organizers' live channel: who may open it, what it tells, and when it ends.
+//! The organizers' live channel: authorization, messages and close conditions.
 
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -13,19 +13,19 @@ use serde_json::{Value, json};
 use super::{execute, get};
 use crate::actions::{action, post, session_of};
 
-/// All messages up to the first one that fits. Others may come all the time.
+/// All messages up to the first match; others can arrive in between.
 async fn until(socket: &mut Socket, fits: impl FnMut(&Value) -> bool) -> Vec<Value> {
     let all = tokio::time::timeout(WAIT_MAX, socket.until_so(fits)).await;
-    all.expect("what is new is told")
+    all.expect("changes are announced")
 }
 
-/// The next message of an event that fits.
+/// The next matching message of an event.
 async fn told(socket: &mut Socket, event: &str, fits: impl Fn(&Value) -> bool) -> Value {
     let mut told = until(socket, |it| it["event"] == event && fits(it)).await;
     told.pop().expect("the last one is it")
 }
 
-/// A socket after its first hint, and the lists of that.
+/// A socket after its first hint, and the lists that the hint names.
 async fn watching(app: &TestApp, session: &str, query: &str) -> (Socket, Vec<String>) {
     let mut socket = Socket::of_session(app, session, query).await;
     let first = socket.next().await;
@@ -34,7 +34,7 @@ async fn watching(app: &TestApp, session: &str, query: &str) -> (Socket, Vec<Str
     (socket, lists(&first))
 }
 
-/// The lists of a message; none of one that is no hint.
+/// Lists that a message names; empty if the message is not a hint.
 fn lists(message: &Value) -> Vec<String> {
     let names = message["lists"].as_array().into_iter().flatten();
     names.map(|name| name.as_str().expect("a name").to_owned()).collect()
@@ -44,7 +44,7 @@ fn names(message: &Value, list: &str) -> bool {
     lists(message).iter().any(|it| it == list)
 }
 
-/// Waits until hints have named all of some lists.
+/// Waits until hints have named all of the lists.
 async fn hinted(socket: &mut Socket, of: &[&str]) {
     let mut missing: BTreeSet<String> = of.iter().map(|&it| it.to_owned()).collect();
     until(socket, |it| {
@@ -67,7 +67,7 @@ async fn hints_until(socket: &mut Socket, list: &str) -> Vec<Vec<String>> {
     all.iter().filter(|it| it["event"] == "changed").map(lists).collect()
 }
 
-/// Lists that the scoreboard moves.
+/// Lists that change with the scoreboard.
 const OF_SCOREBOARD: [&str; 4] = ["challenges", "teams", "story", "flags"];
 
 on_both_engines! {
@@ -146,7 +146,7 @@ on_both_engines! {
         assert_eq!(first, ["overview", "challenges", "source", "teams", "story", "flags",
             "evidence", "actions", "questions", "notices", "settings", "answers"]);
 
-        let words = "what is new is told";
+        let words = "changes are announced";
         teams[1].solves("two").await;
         assert_eq!(hint(&mut socket).await, OF_SCOREBOARD, "{words}");
         let flags = get(&app, &organizer, "/flags").await;
@@ -157,7 +157,7 @@ on_both_engines! {
         assert_eq!(hint(&mut socket).await, ["challenges", "story", "flags"]);
         let flags = get(&app, &organizer, "/flags").await;
         assert_eq!(flags["flags"][0]["verdict"], "wrong", "{flags}");
-        // One that is on record late, as another node writes it.
+        // A submission that another node records with a delay.
         let late = app.now_ms() - 9_000;
         execute(&app, format!("insert into wrong_flags (id, account_id, challenge_id, at_ms, \
             digest) values (7, {}, 'two', {late}, 'd')", teams[1].id.0)).await;
@@ -203,7 +203,7 @@ on_both_engines! {
         let words = "one hint a beat";
         let told_each = control("many_changes_of_one_moment_are_few_hints", words);
         let hints = if told_each { teams.len() + hints } else { hints };
-        // The first beat may come at once, and the last one after the last look at the clock.
+        // The first tick can come immediately, and the last one after the clock is read.
         let beats = usize::try_from(begun.elapsed().as_secs()).expect("seconds") + 2;
         assert!(hints <= beats, "{words}: {hints} in {beats}");
     }
@@ -218,7 +218,7 @@ on_both_engines! {
         assert_eq!(first, ["overview", "challenges", "source", "teams", "story", "flags",
             "questions", "notices", "answers"]);
         let (mut all, _) = watching(&app, &organizer, "").await;
-        let words = "an author is told of a question about another challenge";
+        let words = "an author is notified of a question about another challenge";
         let leaks = control("an_author_gets_no_hint_of_what_is_about_others_challenges", words);
         let ask = async |id: &str| {
             let body = json!({"text": "Why?", "challengeId": id});
@@ -290,7 +290,7 @@ on_both_engines! {
 
     async fn a_socket_ends_with_the_session_and_with_the_role(engine: Engine) {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
-        let words = "the channel goes on without its ground";
+        let words = "the channel stays open without authorization";
         let set = async |name: &str, roles: &[Role]| {
             let rights = Rights { roles: roles.iter().copied().collect(), ..Rights::default() };
             let db = &app.test.db;
@@ -337,7 +337,7 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let owner = session_of(&app, Role::Owner).await;
         let helper = session_of(&app, Role::Support).await;
-        let words = "a helper is told of the own token alone";
+        let words = "a support organizer is notified only of the own token";
         let token = json!({"days": 2});
         let make = async |session: &str| {
             let made = post(&app, session, "/tokens", &token).await;
@@ -356,7 +356,7 @@ on_both_engines! {
         assert_eq!(hints_until(&mut socket, "teams").await, [of_team], "{words}");
         make(&helper).await;
         hinted(&mut socket, &["actions"]).await;
-        // There are more of others after it than are read at once.
+        // Other organizers perform more actions than the channel reads at once.
         for name in ["Ada", "Bob", "Cyd"] {
             let organizer = app.organizer(name, &[Role::Organizer]).await;
             let session = app.organizer_session(&organizer, true).await;
@@ -365,7 +365,7 @@ on_both_engines! {
             }
         }
         assert_eq!(actors(&get(&app, &helper, "/actions").await), ["The support"], "{words}");
-        // Who runs the contest sees all of it.
+        // Organizers with the organizer role see everything.
         let organizer = session_of(&app, Role::Organizer).await;
         let all = get(&app, &organizer, "/actions").await;
         assert_eq!(actors(&all).len(), 50);
@@ -394,17 +394,18 @@ on_both_engines! {
             get(&app, session, path).await["flags"][0]["teamName"].take()
         };
         assert_eq!(newest(&organizer, "/flags").await, "Late");
-        // A wrong flag is told as a right one is, and each beat gives a hint, also without any.
+        // Incorrect submissions produce the same hint as correct ones, and each tick sends a hint
+        // even without submissions.
         teams[1].send("one", "flag{wrong}").await;
         assert_eq!(hint(&mut truth).await, OF_SCOREBOARD);
         told(&mut truth, "changed", |it| lists(it).is_empty()).await;
         told(&mut truth, "changed", |it| lists(it).is_empty()).await;
-        let words = "a hidden flag is told before the reveal";
+        let words = "a hidden flag is announced before the reveal";
         if control("the_reveal_tells_everything_anew", words) {
             app.run(flagship_testkit::commands::reveal()).await;
             support.until("changed").await;
         }
-        // It comes behind whatever was told before.
+        // The message comes after all earlier ones.
         app.team("The Marker").await;
         for socket in [&mut public, &mut support] {
             assert_eq!(hints_until(socket, "teams").await.len(), 1, "{words}");

@@ -1,7 +1,7 @@
-//! What organizers read of many teams at once: whole pages, each role its part, and nothing that a
-//! role may not see.
+//! Organizer lists of many teams: the pages are complete and contain only what each role may see.
 
 mod challenges;
+mod checks;
 mod evidence;
 mod exports;
 mod flags;
@@ -16,7 +16,7 @@ mod texts;
 use flagship_testkit::{Call, TestApp};
 use serde_json::Value;
 
-/// What an organizer with a session reads.
+/// Response to an organizer with a session.
 async fn get(app: &TestApp, session: &str, path: &str) -> Value {
     let reply = Call::organize("GET", path).session(session).send(app).await;
     assert_eq!(reply.status, 200, "{path}: {}", reply.text());

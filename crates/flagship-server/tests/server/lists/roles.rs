@@ -1,5 +1,5 @@
-//! What each role may not see is in none of its answers, exports and frames: canaries are planted,
-//! and looked for in everything that a role can get.
+//! Responses, exports and frames contain no data that the role may not see: the tests plant
+//! canaries and search everything that each role can read.
 
 use std::io::Read;
 
@@ -14,13 +14,14 @@ use serde_json::{Value, json};
 use super::execute;
 use crate::actions::{action, session_of};
 
-/// A text that not everybody may see.
+/// A text with restricted visibility.
 struct Canary {
     what: &'static str,
-    /// How it is written; a time in several ways.
+    /// Forms in which the text can appear; a time has several.
     texts: &'static [&'static str],
-    /// Who sees it in answers and exports, and in frames, which have no texts but what organizers
-    /// look at: the first letters of observer, author, support, organizer (r) and owner (w).
+    /// Roles that see it in responses and exports, and in frames, whose only texts are the objects
+    /// that organizers are viewing: the first letters of observer, author, support, organizer (r)
+    /// and owner (w).
     answers: &'static str,
     frames: &'static str,
 }
@@ -30,14 +31,14 @@ const CANARIES: [Canary; 11] = [
     Canary { what: "a wrong text", texts: &["canary-text"], answers: "", frames: "" },
     Canary { what: "an address", texts: &["canary@"], answers: "srw", frames: "" },
     Canary { what: "a person", texts: &["canary-person"], answers: "srw", frames: "" },
-    // It is not recorded with the action.
+    // The action's record does not contain the text.
     Canary { what: "a note", texts: &["canary-note"], answers: "", frames: "" },
     Canary { what: "a question", texts: &["canary-question"], answers: "srw", frames: "" },
     Canary { what: "a notice", texts: &["canary-notice"], answers: "asrw", frames: "" },
-    // The organizer looks at it.
+    // The organizer is viewing it.
     Canary { what: "a challenge", texts: &["canary-hidden"], answers: "rw", frames: "w" },
     Canary { what: "a team", texts: &["Canary Team"], answers: "srw", frames: "" },
-    // As milliseconds, seconds and in words.
+    // The time appears as milliseconds, as seconds and in words.
     Canary {
         what: "a hidden solve",
         texts: &["3607457", "3607.457", ":27.457"],
@@ -65,7 +66,7 @@ fn sheet(file: &[u8]) -> String {
     all
 }
 
-/// Everything that a session reads.
+/// Everything that a session can read.
 async fn answers(app: &TestApp, session: &str) -> String {
     let description: Value =
         serde_json::from_str(&flagship_server::openapi()).expect("the description is JSON");
@@ -94,13 +95,13 @@ async fn answers(app: &TestApp, session: &str) -> String {
     all
 }
 
-/// Messages of a socket up to the first one that fits.
+/// Messages of a socket up to the first match.
 async fn frames(socket: &mut Socket, fits: impl FnMut(&Value) -> bool) -> String {
     let all = tokio::time::timeout(WAIT_MAX, socket.until_so(fits)).await;
-    all.expect("it is told").iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
+    all.expect("the message arrives").iter().map(Value::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Plants the canaries, as whoever may.
+/// Plants the canaries, each as an authorized role.
 async fn plant(app: &TestApp, teams: &[Team], organizer: &str, helper: &str) {
     teams[0].solves("one").await;
     teams[0].send("one", "canary-text").await;
@@ -150,7 +151,7 @@ on_both_engines! {
         let words = "gets what it may not see";
         let leaks = control("no_role_gets_what_it_may_not_see", words);
         let session_of = |letter: &str| of(if leaks && letter == "o" { "r" } else { letter });
-        // Half of them are there while everything happens, half come later, for both views.
+        // Half of the sockets of each view are connected throughout, and half connect later.
         let mut sockets = Vec::new();
         for (letter, _) in &sessions {
             for query in ["", "?view=public"] {
@@ -176,7 +177,7 @@ on_both_engines! {
             seen += &frames(&mut late, |it| it["event"] == "presence").await;
             for Canary { what, texts, frames, .. } in &CANARIES {
                 let is_seen = texts.iter().any(|text| seen.contains(text));
-                // What players see has no hidden flags for anybody.
+                // The public view contains no hidden submissions for any role.
                 let is_hidden = *query == "?view=public" && what.starts_with("a hidden");
                 let may = frames.contains(*letter) && !is_hidden;
                 assert_eq!(is_seen, may, "{letter}{query} {words}, or not: {what}: {seen}");

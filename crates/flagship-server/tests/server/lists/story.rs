@@ -1,5 +1,5 @@
-//! The story of a team: all of it in order, its pages, and what each role sees of it; and flags by
-//! the network that they came from.
+//! The activity of a team: order, pages, and the parts visible to each role; and submissions by
+//! network.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ async fn with_a_file(engine: flagship_testkit::Engine) -> TestApp {
     app
 }
 
-/// Fetches the list of challenges, and the file of the first.
+/// Fetches the list of challenges, then downloads the attachment of the first challenge.
 async fn download(app: &TestApp, player: &Player, address: &str) {
     let cards = player.get("/challenge").await.json["challenges"].take();
     let link = cards[0]["attachments"][0]["link"].as_str().expect("a link").to_owned();
@@ -57,7 +57,7 @@ async fn flag(player: &Player, id: &str, text: &str) {
     assert_eq!(answer.status, 200, "{answer:?}");
 }
 
-/// What the team of [`with_a_file`] does, each thing a minute after the one before.
+/// Activities of the team of [`with_a_file`], one minute apart.
 async fn plays(app: &TestApp, organizer: &str) {
     let minute = || app.advance(60_000);
     minute();
@@ -107,7 +107,7 @@ on_both_engines! {
         assert_eq!(line("action")["action"]["action"], json!("team.award"));
         assert_eq!(page["team"]["email"], json!("old@example.org"));
         assert_eq!(page["next"], Value::Null);
-        // Seen again from there, it is one line more for who sees networks.
+        // Another login from that network adds one line for readers who can see networks.
         app.player().from_address(THERE).log_in("The Team", "correct horse").await;
         let helper = session_of(&app, Role::Support).await;
         let logins = |page: &Value| lines(page).iter().filter(|it| it["kind"] == "login").count();
@@ -169,7 +169,7 @@ on_both_engines! {
                 assert_eq!(frozen, sees_frozen, "{words}: {view} {text}");
             }
         }
-        // A team that players do not see is none for who sees what they do.
+        // A team that is hidden from players does not exist for readers of the public view.
         let hide = json!({"reason": "x"});
         assert_eq!(action(&app, &organizer, "team.hide", hide).await.status, 200);
         app.fresh_board().await;
@@ -190,7 +190,7 @@ on_both_engines! {
         app.settled().await;
         let player = app.player().from_address(HERE).log_in("The Team", "correct horse").await;
         flag(&player, "two", "flag{two}").await;
-        // A solve may open a lock, so the site fetches the list.
+        // A solve can unlock a challenge, so the site fetches the list.
         download(&app, &player, HERE).await;
         let path = "/teams/The%20Team";
         until("all is recorded", async || {
@@ -198,7 +198,7 @@ on_both_engines! {
             ["login", "list", "download"].iter().all(|it| kinds(&page).contains(it))
         })
         .await;
-        let words = "the time of the last list tells of a hidden solve";
+        let words = "the time of the last list reveals a hidden solve";
         let page = get(&app, &support, path).await;
         assert_eq!(kinds(&page), ["login", "mail", "confirmed", "signed_up"], "{words}: {page}");
         app.run(commands::reveal()).await;
@@ -244,7 +244,7 @@ on_both_engines! {
         let app = TestApp::playing(engine, event(), vec![draft("one")]).await;
         let team = app.team("Team A").await;
         let (id, organizer) = (team.id.0, session_of(&app, Role::Organizer).await);
-        // Of each kind some, many of them at the same times.
+        // Rows of each kind, many of them with equal times.
         let rows = |row: &dyn Fn(i64) -> String| {
             (0..90).map(row).collect::<Vec<_>>().join(", ")
         };
@@ -271,7 +271,7 @@ on_both_engines! {
         for round in 0_i64.. {
             let page = get(&app, &organizer, &format!("/teams/Team%20A{before}")).await;
             all.extend(lines(&page).iter().cloned());
-            // What comes meanwhile is new, or is seen again.
+            // Lines added between two pages are new, or appear again.
             let new = format!("({}, {id}, {}, 't', 'closed')", 1_000 + round, NOW_MS + 1 + round);
             let columns = "questions (id, account_id, at_ms, text, state)";
             execute(&app, format!("insert into {columns} values {new}")).await;
@@ -309,7 +309,7 @@ on_both_engines! {
         let page = get(&app, &helper, "/teams/Team%20A").await;
         let wrong = kinds(&page).into_iter().filter(|kind| *kind == "wrong").count();
         assert_eq!((wrong, &page["next"]), (1, &Value::Null), "{words}: {page}");
-        // Nor does an action about a solve end with its challenge.
+        // The record of an action on a solve remains after the challenge is deleted.
         execute(&app, "delete from challenges".to_owned()).await;
         execute(&app, "delete from wrong_flags".to_owned()).await;
         let page = get(&app, &organizer, "/teams/Team%20A").await;
@@ -354,7 +354,7 @@ on_both_engines! {
             let network = format!("network={THERE_64}&{filters}");
             assert_eq!(listed(&network).await.len(), count, "{filters}");
         }
-        // Pages behind a place, with the others between.
+        // Pages after a position, with other teams' rows in between.
         let columns = "wrong_flags (id, account_id, challenge_id, at_ms, digest, network)";
         let network = |i: i64| if i % 2 == 0 { HERE } else { THERE_64 };
         let row = |i: i64| {

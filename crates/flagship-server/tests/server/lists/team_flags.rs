@@ -1,4 +1,4 @@
-//! Flags of teams, and decoys: right for one team, or for none.
+//! Per-team flags and decoys: correct for one team, or for none.
 
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::ops::{Op, Plan};
@@ -23,16 +23,16 @@ pub fn own(id: &str, team: &Team) -> String {
     SHARED.replace("[TEAM]", &key().team_code(id, team.id.0))
 }
 
-/// How wrong flags came near, and the teams whose flags they were, in the order of time.
+/// The near misses of incorrect submissions with the teams whose flags they match, ordered by time.
 async fn recorded(app: &TestApp) -> Vec<(Option<String>, Option<i64>)> {
     app.test.rows("select near, of_team from wrong_flags order by at_ms").await
 }
 
-/// Sends a flag that is wrong until it is recorded as one that came near: what flags are compared
-/// with is read beside the first ones.
+/// Submits an incorrect flag until it is recorded as a near miss: the index for near misses is read
+/// concurrently with the first submissions.
 pub async fn is_ready(app: &TestApp, team: &Team) {
     let mut sent = 0;
-    until("near misses are told", async || {
+    until("near misses are detected", async || {
         app.advance(15_000);
         team.send("pier", "flag{Bait}").await;
         sent += 1;
@@ -53,6 +53,23 @@ async fn tried(app: &TestApp, session: &str, flag: &str) -> Value {
 }
 
 on_both_engines! {
+    async fn team_flags_are_exported_to_those_who_read_the_challenge(engine: Engine) {
+        let app = TestApp::playing(engine, event(), drafts()).await;
+        let teams = app.teams(&["Bees", "Ants"]).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let support = session_of(&app, Role::Support).await;
+        let path = "/exports/team-flags?challenge=";
+        let listed = get(&app, &organizer, &format!("{path}pier")).await;
+        let flag = |name: &str, team: &Team| json!({"team": name, "flag": own("pier", team)});
+        assert_eq!(listed, json!([flag("Ants", &teams[1]), flag("Bees", &teams[0])]));
+        assert_eq!(get(&app, &organizer, &format!("{path}one")).await, json!([]));
+        for (session, id) in [(&organizer, "none"), (&support, "pier")] {
+            let path = format!("{path}{id}");
+            let reply = Call::organize("GET", &path).session(session).send(&app).await;
+            assert_eq!(reply.status, 404, "{id}");
+        }
+    }
+
     async fn a_teams_flag_is_right_for_that_team_alone(engine: Engine) {
         let app = TestApp::playing(engine, event(), drafts()).await;
         let teams = app.teams(&["Ants", "Bees", "Cats"]).await;
@@ -152,6 +169,6 @@ on_both_engines! {
         for all in [&mut solves, &mut expected] {
             all.sort_by_key(|(name, _)| name.to_string());
         }
-        assert_eq!(solves, expected, "the own one, at the time at which it was sent");
+        assert_eq!(solves, expected, "its own, at the time of the submission");
     }
 }

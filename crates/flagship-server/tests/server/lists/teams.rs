@@ -1,4 +1,4 @@
-//! The list of teams: their mail, its pages, and what each role sees of it.
+//! The list of teams: email states, pages, and the parts visible to each role.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ fn names(page: &Value) -> Vec<String> {
     teams.map(|team| team["teamName"].as_str().expect("a name").to_owned()).collect()
 }
 
-/// Adds an account that waits for its confirmation.
+/// Adds an unconfirmed account.
 async fn waiting(app: &TestApp, id: i64, name: &str, email: &str, created_at_ms: i64) {
     let sql = format!(
         "insert into accounts (id, name, email, country, student, created_at_ms) \
@@ -25,7 +25,7 @@ async fn waiting(app: &TestApp, id: i64, name: &str, email: &str, created_at_ms:
     execute(app, sql).await;
 }
 
-/// Adds a mail. It is never due, so that the mailer leaves it alone.
+/// Adds an email that is never due, so that the mailer ignores it.
 async fn mail(app: &TestApp, id: i64, address: &str, at_ms: i64, more: &str) {
     let sql = format!(
         "insert into outbox (id, address, subject, body, created_at_ms, kind, network, \
@@ -45,7 +45,7 @@ on_both_engines! {
             waiting(&app, id, name, &address, NOW_MS - id).await;
             mail(&app, id, &address, NOW_MS - 100, &format!("1, {NOW_MS}, null, null")).await;
         }
-        // Of a shared address the newest mail counts, and a blank is none.
+        // For a shared address, the newest email counts; an empty address is ignored.
         mail(&app, 201, "m101@example.org", NOW_MS, &format!("0, null, {later}, null")).await;
         let said = format!("3, null, {later}, '451 m102@example.org: try again'");
         mail(&app, 202, "m102@example.org", NOW_MS, &said).await;
@@ -102,6 +102,53 @@ on_both_engines! {
         }
     }
 
+    async fn teams_are_found_by_their_activity(engine: Engine) {
+        let app = TestApp::playing(engine, event(), vec![draft("one"), draft("two")]).await;
+        let teams = app.teams(&["Idle", "Stuck", "Solving", "Gone", "Banned"]).await;
+        let now_ms = app.now_ms();
+        let minutes = 60_000;
+        let wrong = [(2, now_ms - 1), (3, now_ms - 1), (4, now_ms - 31 * minutes), (5, now_ms - 1)];
+        for (place, at_ms) in wrong {
+            let team = teams[place - 1].id.0;
+            execute(&app, format!(
+                "insert into wrong_flags (id, account_id, challenge_id, at_ms, digest) \
+                 values ({place}, {team}, 'one', {at_ms}, 'd{place}')"
+            )).await;
+        }
+        for (place, kind, at_ms) in [
+            (1, "list", now_ms - 14 * minutes),
+            (2, "wrong", now_ms),
+            (4, "login", now_ms - 16 * minutes),
+        ] {
+            let team = teams[place - 1].id.0;
+            execute(&app, format!(
+                "insert into sightings (team_id, kind, object, network, first_ms, last_ms, count) \
+                 values ({team}, '{kind}', '', '', 0, {at_ms}, 1)"
+            )).await;
+        }
+        let organizer = session_of(&app, Role::Organizer).await;
+        let ban = json!({"team": "Banned"});
+        assert_eq!(action(&app, &organizer, "team.ban", ban).await.status, 200);
+        teams[2].solves("two").await;
+        app.fresh_board().await;
+        let found = async |query: &str| {
+            names(&get(&app, &organizer, &format!("/teams?{query}")).await)
+        };
+        assert_eq!(found("activity=stuck").await, ["Stuck"]);
+        assert_eq!(found("activity=online").await, ["Idle"]);
+        assert_eq!(found("activity=online&q=stuck").await, Vec::<String>::new());
+        assert_eq!(found("standing=banned,hidden").await, ["Banned"]);
+        let observer = session_of(&app, Role::Observer).await;
+        for query in ["activity=stuck", "activity=online"] {
+            let seen = get(&app, &observer, &format!("/teams?{query}")).await;
+            assert_eq!(names(&seen), Vec::<String>::new(), "{query}");
+        }
+        for query in ["activity=", "activity=asleep", "standing=banned,"] {
+            let reply = Call::organize("GET", &format!("/teams?{query}"));
+            assert_eq!(reply.session(&organizer).send(&app).await.status, 422, "{query}");
+        }
+    }
+
     async fn pages_have_each_team_once_while_teams_come_and_change(engine: Engine) {
         let test = Arc::new(TestDb::new(engine).await);
         let values: Vec<String> = (1..=450).map(|i| {
@@ -111,7 +158,7 @@ on_both_engines! {
         let columns = "(id, name, email, country, student, created_at_ms)";
         let sql = format!("insert into accounts {columns} values {}", values.join(", "));
         test.execute(sql.leak()).await;
-        // The start gives their names keys.
+        // The server computes the keys of the team names at startup.
         let app = TestApp::playing_on(test, event(), vec![draft("one")], |_| {}).await;
         let organizer = session_of(&app, Role::Organizer).await;
         let mut read = Vec::new();
@@ -122,7 +169,8 @@ on_both_engines! {
             read.extend(names(&seen));
             let Some(next) = seen["next"].as_str() else { break };
             after = format!("&after={}", next.replace(' ', "%20"));
-            // One that was read already and one that was not are confirmed, and others come.
+            // Between two pages, teams before and after the position are confirmed, and teams are
+            // added.
             app.confirm(7 * page).await;
             app.confirm(451 - 9 * page).await;
             waiting(&app, 500 + page, &format!("New {page}"), "n@example.org", NOW_MS).await;

@@ -1,5 +1,5 @@
-//! Texts of wrong flags: kept only if the event says so, never one that is a flag, and erased when
-//! the event ends.
+//! Texts of incorrect submissions: stored only if the event enables it and the text is not a flag,
+//! and erased when the event ends.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::get;
 use crate::actions::{action, session_of};
 
-/// A text that is near no flag.
+/// A text that is not a near miss.
 const PROBE: &str = "probe";
 const OF_TEAMS: &str = "flag{pier_[TEAM]}";
 /// The exact flags of challenges, in YAML.
@@ -48,7 +48,7 @@ async fn playing(engine: Engine, event: Event, keep: KeepWrongTexts) -> TestApp 
     playing_with(engine, event, keep, EXACT).await
 }
 
-/// The same with the sources of these flags only.
+/// Starts the event with the source texts of these flags only.
 async fn playing_with(
     engine: Engine,
     event: Event,
@@ -62,8 +62,8 @@ async fn playing_with(
     app
 }
 
-/// A plan with the texts of challenges that have these exact flags: other texts are compared with
-/// those.
+/// A plan with the source texts of challenges that have these exact flags. The server compares
+/// submitted texts with those flags.
 fn plan(event: Event, drafts: Vec<Draft>, exact: &[(&str, &str)]) -> Plan {
     let mut plan = Plan::new(event, drafts);
     for (id, flags) in exact {
@@ -89,7 +89,7 @@ async fn miss(app: &TestApp, team: &Team, text: &str) {
     assert_eq!(answer.json["correct"], false, "{text}: {answer:?}");
 }
 
-/// The texts of the flags that an organizer sees, the newest first; "-" for none.
+/// Texts of the submissions that an organizer sees, newest first; "-" for none.
 async fn shown(app: &TestApp, session: &str) -> Vec<String> {
     let page = get(app, session, "/flags").await;
     let text =
@@ -97,14 +97,14 @@ async fn shown(app: &TestApp, session: &str) -> Vec<String> {
     page["flags"].as_array().expect("a list").iter().map(text).collect()
 }
 
-/// The number of rows, and of texts in them.
+/// The number of rows, and the number of rows with a text.
 async fn kept(app: &TestApp) -> (i64, i64) {
     let sql = "select count(*), count(sealed_text) from wrong_flags";
     app.test.rows::<(i64, i64)>(sql).await[0]
 }
 
-/// Sends a text until it is kept: the flags that texts are compared with are read beside the first
-/// ones. Leaves no row.
+/// Submits a text until it is stored, because the flags to compare with are loaded concurrently
+/// with the first submissions. Leaves no row.
 async fn is_ready(app: &TestApp, team: &Team) {
     let mut sent = 0;
     until("a text is kept", async || {
@@ -137,7 +137,7 @@ on_both_engines! {
         let app = playing(engine, unfrozen(), KeepWrongTexts::Never).await;
         let team = app.team("Otters").await;
         let organizer = session_of(&app, Role::Organizer).await;
-        // More than one batch, so that the flags were read before the last.
+        // The texts fill more than one batch, so the flags were loaded before the last batch.
         for _ in 0..3 {
             misses(&app, &team, &[PROBE]).await;
         }
@@ -188,7 +188,7 @@ on_both_engines! {
         let sealed: Vec<(String,)> = app.test.rows(
             "select sealed_text from wrong_flags where sealed_text is not null").await;
         assert!(sealed.iter().all(|(it,)| !it.contains("mistaken")), "{sealed:?}");
-        // A text opens only in a row of its team and challenge.
+        // A text can be decrypted only in the row of its own team and challenge.
         app.test.execute("update wrong_flags set challenge_id = 'two'").await;
         assert_eq!(shown(&app, &organizer).await, ["-"; 20]);
     }
@@ -202,7 +202,7 @@ on_both_engines! {
         let other = app.organizer_session(&other, true).await;
         let [support, organizer, owner] = [session_of(&app, Role::Support).await,
             session_of(&app, Role::Organizer).await, session_of(&app, Role::Owner).await];
-        let words = "a text that is missing tells of a flag";
+        let words = "a missing text reveals a flag";
         is_ready(&app, &team).await;
         misses(&app, &team, &["flag{mistaken}", "flag{two_of_us}"]).await;
         let seen = ["-", "flag{mistaken}"];
@@ -228,7 +228,7 @@ on_both_engines! {
         misses(&app, &team, &[PROBE]).await;
         assert_eq!(kept(&app).await, (1, 0), "a flag of unknown form could be in it");
         app.test.execute("delete from wrong_flags").await;
-        // The flags stay the same.
+        // The flags are unchanged.
         let sql = "select value from meta where key = 'challenges_revision'";
         let before: Vec<(String,)> = app.test.rows(sql).await;
         app.run(Op::Apply(Box::new(plan(unfrozen(), drafts(), EXACT)))).await;
@@ -265,7 +265,7 @@ on_both_engines! {
         let counted = action(&app, &organizer, "challenge.rejudge", one).await;
         assert_eq!(counted.status, 200, "{}", counted.text());
         assert_eq!(kept(&app).await, (3, 2), "the text that counts now is erased, and no other");
-        // The flag that counts is listed as right as well.
+        // The accepted flag is listed as correct too.
         assert_eq!(shown(&app, &organizer).await, [PROBE, "-", "-", "-"]);
     }
 

@@ -1,4 +1,4 @@
-//! What only the command line did before: tokens for scripts, and the erasure of private data.
+//! Organizer pages for API tokens and the erasure of personal data.
 
 use flagship_store::ops::script_tokens::TOKENS_MAX;
 use flagship_store::organizers::Role;
@@ -57,7 +57,7 @@ on_both_engines! {
         assert_eq!(post(&app, &session, "/sessions/end", &json!({"id": id})).await.status, 200);
         assert_eq!(by_token(&app, &token).await, 401, "it has ended");
         let said = sentences(&app, &owner).await;
-        assert_eq!(said[..2], ["Bob ended an own token.", "Bob made a token for scripts."]);
+        assert_eq!(said[..2], ["Bob revoked an API token.", "Bob created an API token."]);
         assert!(!get(&app, &owner, "/actions").await.text().contains(&token), "never the token");
     }
 
@@ -79,7 +79,7 @@ on_both_engines! {
         let id = listed["tokens"][0]["id"].clone();
         let wrong = json!({"name": "Ada", "id": id});
         assert_eq!(post(&app, &owner, "/organizers/token/end", &wrong).await.status, 404);
-        // A session of somebody is no token.
+        // A session is not a token.
         let sessions = get(&app, &other, "/sessions").await.json();
         let sessions = sessions["sessions"].as_array().expect("a list");
         let session = sessions.iter().find(|it| it["kind"] == "session").expect("of Bob");
@@ -89,8 +89,8 @@ on_both_engines! {
         assert_eq!(post(&app, &owner, "/organizers/token/end", &right).await.status, 200);
         assert_eq!(by_token(&app, &token).await, 401);
         let said = sentences(&app, &owner).await;
-        assert_eq!(said[..2], ["Ada ended a token for scripts of \"Bob\".",
-            "Ada made a token for scripts of \"Bob\"."]);
+        assert_eq!(said[..2], ["Ada revoked an API token of \"Bob\".",
+            "Ada created an API token for \"Bob\"."]);
         for _ in 0..TOKENS_MAX {
             assert_eq!(post(&app, &owner, "/organizers/token", &of_bob).await.status, 200);
         }
@@ -105,7 +105,7 @@ on_both_engines! {
         let award =
             json!({"action": "team.award", "team": "Otters", "points": 25, "reason": "late"});
         assert_eq!(post(&app, &owner, "/actions", &award).await.status, 200);
-        assert_eq!(sentences(&app, &owner).await[0], "Ada gave \"Otters\" 25 points.");
+        assert_eq!(sentences(&app, &owner).await[0], "Ada awarded \"Otters\" 25 points.");
         let shown = get(&app, &owner, "/privacy?team=Otters").await.json();
         assert_eq!((&shown["team"], &shown["isOver"]), (&json!("Otters"), &json!(false)));
         let rows = |shown: &Value| {
@@ -131,11 +131,11 @@ on_both_engines! {
         assert!(names.iter().all(left), "{names:?}");
         let said = sentences(&app, &owner).await;
         assert_eq!(said[..2], [
-            "Ada erased what was private about \"Otters\".",
-            "Ada changed the points of a team; the details are erased.",
+            "Ada erased the personal data of \"Otters\".",
+            "Ada changed the points of a team (details erased).",
         ]);
         let story = get(&app, &owner, "/teams/Otters").await.text();
-        assert!(story.contains("changed the points of a team; the details"), "{story}");
+        assert!(story.contains("changed the points of a team (details erased)"), "{story}");
     }
 
     async fn an_owner_sees_and_erases_what_is_private_about_all_teams(engine: Engine) {
@@ -146,7 +146,7 @@ on_both_engines! {
         let shown = async || get(&app, &owner, "/privacy").await.json();
         let rows = |shown: &Value| {
             let kept = shown["kept"].as_array().expect("a list").iter();
-            // Ended sessions stay for 48 hours, and the last requests are noted a little later.
+            // Ended sessions stay for 48 hours; the last requests are recorded with a delay.
             let later = [json!("sessions"), json!("sightings")];
             let goes = kept.filter(|it| it["stays"] == false && !later.contains(&it["table"]));
             goes.filter_map(|it| it["rows"].as_i64()).sum::<i64>()
@@ -167,7 +167,7 @@ on_both_engines! {
         }
         assert_eq!(rows(&shown().await), 0, "all of it is gone");
         let said = sentences(&app, &owner).await;
-        assert_eq!(said[0], "Ada erased what was private about all teams.");
+        assert_eq!(said[0], "Ada erased the personal data of all teams.");
     }
 
     async fn erasing_asks_for_the_second_factor_and_is_for_owners(engine: Engine) {

@@ -1,4 +1,4 @@
-//! Browsers with which an organizer signed in before keep budgets of their own.
+//! Browsers in which an organizer has logged in before have separate rate limits.
 
 use flagship_store::organizers::totp;
 use flagship_store::organizers::{self, Changer, Role};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const MINUTE_MS: i64 = 60_000;
 const NAME: &str = "__Host-organizer-device";
 
-/// A call from the network of the venue.
+/// A call from the venue's network.
 async fn post(app: &TestApp, path: &str, cookies: &str, body: &Value) -> Reply {
     let call = Call::organize("POST", path).header("x-forwarded-for", "198.51.100.7");
     call.header("cookie", cookies).json(body.to_string()).send(app).await
@@ -24,7 +24,7 @@ async fn give_code(app: &TestApp, cookies: &str, code: &str) -> Reply {
     post(app, "/factor", cookies, &json!({"code": code})).await
 }
 
-/// Gives the code of a new step in a session of an organizer; returns the cookie of the browser.
+/// Enters a new code in an organizer's session; returns the cookie that identifies the browser.
 async fn known_browser(app: &TestApp, session: &str) -> String {
     app.advance(totp::STEP_MS);
     let code = totp::code(SECRET, app.now_ms() / totp::STEP_MS);
@@ -51,23 +51,23 @@ on_both_engines! {
             assert_eq!(sign_in(&app, "Bob", "wrong", "").await, 401);
         }
         assert_eq!(sign_in(&app, "Ada", PASSWORD, "").await, 429, "another browser waits");
-        let words = "a known browser is let in";
+        let words = "a known browser is accepted";
         assert_eq!(sign_in(&app, "Ada", PASSWORD, &device).await, 200, "{words}");
-        // It is for one organizer, and only as it was made.
+        // The cookie is valid only for one organizer, and only if unmodified.
         assert_eq!(sign_in(&app, "Bob", PASSWORD, &device).await, 429);
         let mut altered = device.clone();
         altered.pop();
         for forged in [altered, format!("{NAME}=1.2.3.4.5"), format!("{NAME}=")] {
             assert_eq!(sign_in(&app, "Ada", PASSWORD, &forged).await, 429, "{forged}");
         }
-        // It is no session, and has no more guesses than others have.
+        // The cookie is not a session and does not allow additional guesses.
         let me = Call::organize("GET", "/me").header("cookie", &device).send(&app).await;
         assert_eq!(me.status, 401);
         for _ in 0..10 {
             assert_eq!(sign_in(&app, "Ada", "wrong", &device).await, 401);
         }
         assert_eq!(sign_in(&app, "Ada", PASSWORD, &device).await, 429, "guesses are counted");
-        // Who has another password has to sign in anew.
+        // After a password change the organizer must log in again.
         let db = &app.test.db;
         let seal = app.app.seal();
         let by = Changer::CommandLine(&seal);
@@ -83,7 +83,7 @@ on_both_engines! {
         let removed = organizers::remove(db, by, "Ada", app.now_ms()).await;
         assert!(removed.expect("it is written").is_ok(), "{}", bob.name);
         app.organizer("Ada", &[Role::Owner]).await;
-        assert_eq!(sign_in(&app, "Ada", PASSWORD, &device).await, 429, "of the one before");
+        assert_eq!(sign_in(&app, "Ada", PASSWORD, &device).await, 429, "the former cookie");
     }
 
     async fn wrong_codes_of_a_thief_leave_a_known_browser_its_own(engine: Engine) {

@@ -1,4 +1,4 @@
-//! Changes of organizers in the audit log, which only owners see.
+//! The audit log of changes to organizers, which only owners see.
 
 use flagship_store::actions;
 use flagship_store::organizers::Role;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{get_in, is, post_in};
 
-/// The listed actions that are about organizers, the newest first.
+/// Listed actions on organizers, newest first.
 async fn listed(app: &TestApp, session: &str) -> Vec<Value> {
     let all = get_in(app, session, "/actions").await.json();
     let all = all["actions"].as_array().expect("a list").clone();
@@ -64,11 +64,11 @@ on_both_engines! {
         let expected = [
             "Ada removed \"Eve\" from the organizers.",
             "Ada reset the access of \"Bob\".",
-            "Ada gave \"Bob\" the roles owner; before: support, author of one, two.",
-            "Ada gave \"Bob\" the roles support, author of one, two; before: support.",
+            "Ada set the roles of \"Bob\" to owner (previously support, author of one, two).",
+            "Ada set the roles of \"Bob\" to support, author of one, two (previously support).",
             "Ada invited \"Eve\" as organizer.",
-            "Somebody at the command line invited \"Bob\" as support.",
-            "Somebody at the command line invited \"Ada\" as owner.",
+            "The command line invited \"Bob\" as support.",
+            "The command line invited \"Ada\" as owner.",
         ];
         assert_eq!(sentences(&all), expected, "what is refused is not recorded");
         let rights = json!({"roles": ["author", "support"], "challenges": ["one", "two"]});
@@ -128,6 +128,6 @@ on_both_engines! {
         }
         app.team("The Marker").await;
         let told = socket.until_so(|it| names(it, "teams")).await;
-        assert!(!told.iter().any(|it| names(it, "actions")), "a helper is told: {told:?}");
+        assert!(!told.iter().any(|it| names(it, "actions")), "not for the support role: {told:?}");
     }
 }

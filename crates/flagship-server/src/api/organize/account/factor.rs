@@ -1,4 +1,4 @@
-//! Giving the second factor, and replacing it.
+//! Passing two-factor authentication, and replacing the authenticator.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -8,39 +8,39 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, Nothing, TimeLimit};
-use crate::api::organize::by::{self, By, InSession, KnownDevice};
+use crate::api::extract::{EmptyBody, Json, TimeLimit};
+use crate::api::organize::auth::{self, Authorized, KnownDevice, SessionOrganizer};
 use crate::net::address::ClientNetwork;
 use crate::node::organizers::device::Device;
 use crate::node::organizers::factor::{self, Given, Secret};
 use crate::node::organizers::permissions::ReplaceFactor;
-use crate::node::organizers::{FRESH_MS, Who, issuer};
+use crate::node::organizers::{FRESH_MS, SignedInOrganizer, issuer};
 use crate::node::state::App;
 
-/// A proof: one of the two.
+/// Proof for two-factor authentication: exactly one of the two codes.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FactorRequest {
-    /// A code of the app.
+    /// Code from the authenticator app.
     code: Option<String>,
-    /// A recovery code.
+    /// Recovery code.
     recovery_code: Option<String>,
 }
 
-/// What is left.
+/// Remaining recovery codes.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CodesLeft {
-    /// Recovery codes that were not used.
+    /// Number of unused recovery codes.
     codes_left: i64,
 }
 
-/// Gives the second factor for this session, at its beginning or when it is asked for again.
+/// Passes two-factor authentication for this session, after login or when it is required again.
 #[utoipa::path(post, path = "/factor", operation_id = "organizer_factor_prove",
     responses((status = 200, body = CodesLeft), (status = 429)))]
 pub async fn prove(
     State(app): State<App>,
-    InSession(who): InSession,
+    SessionOrganizer(who): SessionOrganizer,
     KnownDevice(device): KnownDevice,
     client: ClientNetwork,
     Json(request): Json<FactorRequest>,
@@ -54,7 +54,7 @@ pub async fn prove(
     let key = &app.organizers.key;
     let device = device.filter(|device| device.is_of(key, &who.organizer));
     let is_proven = who.pass.factor_at_ms.is_some() || device.is_some();
-    // Before: once the code is used, nothing may fail.
+    // Read first, because nothing may fail once the code is used.
     let codes_before = organizers::codes_left(app.db(), id).await?;
     let budgets = app.accounts.limits.factor(id, is_proven, is_code, &client);
     let attempt = app.accounts.attempt(&budgets).await?;
@@ -63,19 +63,19 @@ pub async fn prove(
         attempt.give_back().await;
     }
     if !proven? {
-        tracing::warn!(organizer = who.organizer.name, "a wrong second factor");
+        tracing::warn!(organizer = who.organizer.name, "incorrect two-factor code");
         return Err(ApiError::CODE);
     }
     if !is_code {
-        tracing::warn!(organizer = who.organizer.name, "a recovery code was used");
+        tracing::warn!(organizer = who.organizer.name, "recovery code used");
     }
     let codes_left = codes_before - i64::from(!is_code);
     let hash = who.organizer.password_hash.as_deref().filter(|_| device.is_none());
-    let known = hash.map(|hash| by::remember(key, &Device::new(key, id, hash, app.now_ms())));
+    let known = hash.map(|hash| auth::remember(key, &Device::new(key, id, hash, app.now_ms())));
     Ok((known, axum::Json(CodesLeft { codes_left })).into_response())
 }
 
-async fn is_right(app: &App, who: &Who, given: &Given<'_>) -> Result<bool, ApiError> {
+async fn is_right(app: &App, who: &SignedInOrganizer, given: &Given<'_>) -> Result<bool, ApiError> {
     let now_ms = app.now_ms();
     let proof = factor::proof(&app.organizers.key, &who.organizer, given, now_ms);
     let Some(proof) = proof else { return Ok(false) };
@@ -83,11 +83,11 @@ async fn is_right(app: &App, who: &Who, given: &Given<'_>) -> Result<bool, ApiEr
     Ok(organizers::prove(app.db(), session, id, &proof, now_ms).await?)
 }
 
-/// Recovery codes, shown once.
+/// Recovery codes. They are shown only once.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Codes {
-    /// Each lets the organizer in once, instead of a code of the app.
+    /// Recovery codes. Each one replaces a code from the authenticator app once.
     recovery_codes: Vec<String>,
 }
 
@@ -102,53 +102,53 @@ impl Codes {
     }
 }
 
-/// The secret of another app.
+/// Secret for a new authenticator app.
 #[derive(Serialize, ToSchema)]
 pub struct NewSecret {
-    /// The secret, in base32.
+    /// Secret in base32.
     secret: String,
-    /// The same as an `otpauth:` address, for a QR code.
+    /// Secret as an `otpauth:` URI, for a QR code.
     uri: String,
-    /// To be sent back with the first code, within 15 minutes.
+    /// Token to send with the first code, within 15 minutes.
     enrolment: String,
 }
 
-/// Makes a secret for another app. Nothing changes before its first code is given.
+/// Creates a secret for a new authenticator app. Nothing changes until the first code is confirmed.
 #[utoipa::path(post, path = "/factor/new", operation_id = "organizer_factor_new",
     responses((status = 200, body = NewSecret)))]
 pub async fn new(
     State(app): State<App>,
-    by: By<ReplaceFactor>,
-    _: Nothing,
+    caller: Authorized<ReplaceFactor>,
+    _: EmptyBody,
 ) -> Result<axum::Json<NewSecret>, ApiError> {
     let secret = Secret::random();
-    let organizer = &by.who.organizer;
+    let organizer = &caller.who.organizer;
     let until_ms = app.now_ms() + FRESH_MS;
     let enrolment = secret.enrolment(&app.organizers.key, organizer, until_ms);
     let uri = secret.uri(&issuer(&app.contest()), &organizer.name);
     Ok(axum::Json(NewSecret { secret: secret.text(), uri, enrolment }))
 }
 
-/// The first code of another app.
+/// First code of a new authenticator app.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ReplaceRequest {
-    /// What `/factor/new` gave.
+    /// Value of `enrolment` from `/factor/new`.
     enrolment: String,
-    /// A code of the app.
+    /// Code from the app.
     code: String,
 }
 
-/// Replaces the second factor and the recovery codes, and ends the other sessions.
+/// Replaces the authenticator and the recovery codes, and ends all other sessions.
 #[utoipa::path(post, path = "/factor/replace", operation_id = "organizer_factor_replace",
     responses((status = 200, body = Codes), (status = 410)))]
 pub async fn replace(
     State(app): State<App>,
-    by: By<ReplaceFactor>,
+    caller: Authorized<ReplaceFactor>,
     limit: TimeLimit,
     Json(request): Json<ReplaceRequest>,
 ) -> Result<axum::Json<Codes>, ApiError> {
-    let (key, organizer) = (&app.organizers.key, &by.who.organizer);
+    let (key, organizer) = (&app.organizers.key, &caller.who.organizer);
     let now_ms = app.now_ms();
     let secret = Secret::of_enrolment(key, organizer, &request.enrolment, now_ms);
     let secret = secret.ok_or(ApiError::LINK)?;
@@ -157,9 +157,9 @@ pub async fn replace(
     let sealed = secret.seal(key, organizer.id);
     let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, organizer) };
     let old = organizer.factor.as_deref();
-    // Its answer has the recovery codes, which are shown once.
+    // The response contains the recovery codes, which are shown only once.
     limit.lift();
-    organizers::replace_factor(app.db(), by.standing(), old, &it, now_ms).await??;
-    tracing::warn!(organizer = organizer.name, "a second factor was replaced");
+    organizers::replace_factor(app.db(), caller.standing(), old, &it, now_ms).await??;
+    tracing::warn!(organizer = organizer.name, "authenticator replaced");
     Ok(axum::Json(codes))
 }

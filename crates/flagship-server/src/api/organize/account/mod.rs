@@ -1,4 +1,4 @@
-//! Accounts of organizers: their sessions, second factors and tokens.
+//! Organizer accounts: sessions, two-factor authentication and API tokens.
 
 pub mod factor;
 pub mod people;

@@ -1,4 +1,4 @@
-//! Invitations, signing in and out, and the own sessions.
+//! Invitations, login and logout of organizers, and their own sessions.
 
 use axum::extract::State;
 use axum::response::{AppendHeaders, IntoResponse};
@@ -11,23 +11,23 @@ use utoipa::ToSchema;
 
 use super::factor::Codes;
 use crate::api::accounts::admit;
-use crate::api::accounts::login::counted;
+use crate::api::accounts::login::count_failures;
 use crate::api::error::ApiError;
-use crate::api::extract::{Json, Nothing, TimeLimit};
-use crate::api::organize::by::{self, By, InSession, KnownDevice, OwnSite};
+use crate::api::extract::{EmptyBody, Json, TimeLimit};
+use crate::api::organize::auth::{self, Authorized, KnownDevice, SameSite, SessionOrganizer};
 use crate::net::address::ClientNetwork;
 use crate::node::limits::accounts as limits;
 use crate::node::organizers::device::Device;
 use crate::node::organizers::factor::Secret;
 use crate::node::organizers::permissions::{EndSession, OwnAccount, rules};
-use crate::node::organizers::{Who, issuer};
+use crate::node::organizers::{SignedInOrganizer, issuer};
 use crate::node::passwords;
 use crate::node::state::App;
 
-/// Least characters of an organizer's password.
+/// Minimum length of an organizer's password, in characters.
 const PASSWORD_MIN: usize = 10;
 
-/// Nothing more to say.
+/// An empty response.
 #[derive(Serialize, ToSchema)]
 pub struct Done {}
 
@@ -35,38 +35,39 @@ pub struct Done {}
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct InvitationRequest {
-    /// What follows `#` in the link.
+    /// Part of the link after `#`.
     token: String,
 }
 
-/// Who is invited, and the secret for their app.
+/// Details of an invitation and a new authenticator secret.
 #[derive(Serialize, ToSchema)]
 pub struct Invitation {
-    /// The organizer's name.
+    /// Organizer name.
     name: String,
-    /// Its roles.
+    /// Roles of the organizer.
     roles: Vec<&'static str>,
-    /// The secret of the second factor, in base32.
+    /// Secret for the authenticator app, in base32.
     secret: String,
-    /// The same as an `otpauth:` address, for a QR code.
+    /// Secret as an `otpauth:` URI, for a QR code.
     uri: String,
-    /// To be sent back with the first code.
+    /// Token to send with the first code.
     enrolment: String,
 }
 
-/// Shows an invitation, with a new secret each time. It stays valid.
+/// Returns the details of an invitation with a new secret each time. The invitation remains valid.
 #[utoipa::path(post, path = "/invitation", operation_id = "organizer_invitation",
     responses((status = 200, body = Invitation), (status = 410), (status = 429)))]
 pub async fn invitation(
     State(app): State<App>,
     client: ClientNetwork,
-    _: OwnSite,
+    _: SameSite,
     Json(InvitationRequest { token }): Json<InvitationRequest>,
 ) -> Result<axum::Json<Invitation>, ApiError> {
-    let Who { organizer, pass, .. } = invited(&app, &client, &token).await?;
-    // Not derived from the link: who has seen it does not know the secret of whoever used it.
+    let SignedInOrganizer { organizer, pass, .. } =
+        invited_organizer(&app, &client, &token).await?;
+    // Not derived from the link, so another person who has seen the link does not know the secret.
     let secret = Secret::random();
-    tracing::info!(organizer = organizer.name, "an invitation was looked at");
+    tracing::info!(organizer = organizer.name, "invitation opened");
     Ok(axum::Json(Invitation {
         roles: role_names(&organizer),
         secret: secret.text(),
@@ -76,9 +77,13 @@ pub async fn invitation(
     }))
 }
 
-/// Who is invited by a token. Counts as refused unless it enrols somebody: it costs a read, a line
-/// of the log and perhaps a password hash.
-async fn invited(app: &App, client: &ClientNetwork, token: &str) -> Result<Who, ApiError> {
+/// Returns the organizer invited by a token. Counts as rejected unless the invitation is accepted,
+/// because it costs a read, a log line and possibly a password hash.
+async fn invited_organizer(
+    app: &App,
+    client: &ClientNetwork,
+    token: &str,
+) -> Result<SignedInOrganizer, ApiError> {
     app.accounts.refused_links.begin(client, app.now_ms())?;
     app.organizers.who(client, Kind::Invitation, token).await?.ok_or(ApiError::LINK)
 }
@@ -87,31 +92,31 @@ fn role_names(organizer: &Organizer) -> Vec<&'static str> {
     organizer.rights.roles.iter().map(|role| role.as_str()).collect()
 }
 
-/// What an invitation sets.
+/// Acceptance of an invitation.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EnrolRequest {
-    /// What follows `#` in the link.
+    /// Part of the link after `#`.
     token: String,
-    /// The new password: at least 10 characters, or more if teams need more.
+    /// New password of at least 10 characters, or more if teams need longer passwords.
     password: String,
-    /// What the invitation gave with the secret.
+    /// Value of `enrolment` from the invitation.
     enrolment: String,
-    /// A code of the app that has the secret.
+    /// Code from the authenticator app that has the secret.
     code: String,
 }
 
-/// Uses an invitation: sets the password and the second factor, and begins a session.
+/// Accepts an invitation: sets the password and the authenticator, and starts a session.
 #[utoipa::path(post, path = "/enrol", operation_id = "organizer_enrol",
     responses((status = 200, body = Codes), (status = 410), (status = 429)))]
 pub async fn enrol(
     State(app): State<App>,
     client: ClientNetwork,
     limit: TimeLimit,
-    _: OwnSite,
+    _: SameSite,
     Json(EnrolRequest { token, password, enrolment, code }): Json<EnrolRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let who = invited(&app, &client, &token).await?;
+    let who = invited_organizer(&app, &client, &token).await?;
     let (organizer, invitation) = (&who.organizer, &who.pass);
     let mut rules = app.settings().registration.clone();
     rules.password_min = rules.password_min.max(PASSWORD_MIN);
@@ -127,48 +132,49 @@ pub async fn enrol(
     let sealed = secret.seal(key, organizer.id);
     let it = NewFactor { sealed: &sealed, step, codes: &codes.digests(key, organizer) };
     let now_ms = app.now_ms();
-    // Its answer has the recovery codes, which are shown once.
+    // The response contains the recovery codes, which are shown only once.
     limit.lift();
     if !organizers::enrol(app.db(), &invitation.digest, &digest, &hash, &it, now_ms).await? {
         return Err(ApiError::LINK);
     }
     app.accounts.refused_links.give_back(&client);
-    tracing::info!(organizer = organizer.name, "an organizer has used an invitation");
+    tracing::info!(organizer = organizer.name, "invitation accepted");
     let device = Device::new(key, organizer.id, &hash, now_ms);
-    let [session, device] = [by::begin(&session), by::remember(key, &device)];
+    let [session, device] = [auth::begin(&session), auth::remember(key, &device)];
     Ok((AppendHeaders([session, device].concat()), axum::Json(codes)))
 }
 
-/// An organizer who wants in.
+/// Credentials of an organizer.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInRequest {
-    /// The organizer's name.
+    /// Organizer name.
     name: String,
-    /// The password.
+    /// Password.
     password: String,
-    /// What the captcha's widget gave.
+    /// Token from the captcha widget.
     captcha_token: String,
 }
 
-/// Begins a session, which lets nobody do anything before the second factor is given.
+/// Starts a session. It permits nothing until two-factor authentication is passed.
 #[utoipa::path(post, path = "/session", operation_id = "organizer_sign_in",
     responses((status = 200, body = Done), (status = 429)))]
 pub async fn sign_in(
     State(app): State<App>,
     client: ClientNetwork,
     KnownDevice(device): KnownDevice,
-    _: OwnSite,
+    _: SameSite,
     Json(request): Json<SignInRequest>,
 ) -> Result<impl IntoResponse, ApiError> {
-    let typed = limits::typed(&request.name);
-    // Apart from teams' logins, which the same text may be typed for.
+    let typed = limits::login_name(&request.name);
+    // Counted separately from team logins, where the same text might be entered.
     let texts = device.as_ref().map_or_else(|| format!("organizer\n{typed}"), Device::budget);
-    app.accounts.limits.refused_before(&texts, &client, app.now_ms())?;
+    app.accounts.limits.check_recent_rejection(&texts, &client, app.now_ms())?;
     let permit = admit(&app.accounts, &client, &request.captcha_token).await?;
-    // By the name alone, whether or not it is known: a look-alike of a known name would have the
-    // budget of that name, and so tell that it is known. One with another budget signs nobody in.
-    let whose = |name: &str| limits::whose(None, &name::keys(name));
+    // The rate limit depends only on the entered name, not on whether the name is known. If a
+    // look-alike shared the limit of a known name, it would reveal that the name is known. A
+    // look-alike cannot log in.
+    let whose = |name: &str| limits::login_subject(None, &name::keys(name));
     let organizer = {
         let _permit = app.accounts.account_reads.acquire().await.expect("it is never closed");
         organizers::by_name(app.db(), typed).await?
@@ -177,7 +183,8 @@ pub async fn sign_in(
     let is_of = |device: &Device| {
         organizer.as_ref().is_some_and(|it| device.is_of(&app.organizers.key, it))
     };
-    // Whoever shares the network uses up the budget of the name there, not that of this browser.
+    // A known browser has its own limit. Otherwise logins are limited by name and network, and
+    // other clients of the same network can use up that limit.
     let (who, texts) = match device.filter(is_of) {
         Some(device) => (device.budget(), texts),
         None => (format!("organizer\n{}", whose(typed)), format!("organizer\n{typed}")),
@@ -187,7 +194,7 @@ pub async fn sign_in(
         let is_right = app.accounts.passwords.verify(permit, request.password, hash).await?;
         organizer.filter(|_| is_right).ok_or(ApiError::LOGIN)
     };
-    let verified = counted(&app.accounts, &who, &texts, &client, verifying).await;
+    let verified = count_failures(&app.accounts, &who, &texts, &client, verifying).await;
     let organizer = verified.map_err(|error| match error {
         ApiError::LOGIN => ApiError::ORGANIZER_LOGIN,
         other => other,
@@ -197,7 +204,7 @@ pub async fn sign_in(
     if !organizers::sign_in(app.db(), &digest, &organizer, now_ms).await? {
         return Err(ApiError::ORGANIZER_LOGIN);
     }
-    Ok((by::begin(&session), axum::Json(Done {})))
+    Ok((auth::begin(&session), axum::Json(Done {})))
 }
 
 /// Ends the session of the cookie.
@@ -205,36 +212,39 @@ pub async fn sign_in(
     responses((status = 200, body = Done)))]
 pub async fn sign_out(
     State(app): State<App>,
-    InSession(who): InSession,
-    _: Nothing,
+    SessionOrganizer(who): SessionOrganizer,
+    _: EmptyBody,
 ) -> Result<impl IntoResponse, ApiError> {
     passes::end(app.db(), who.organizer.id, &who.pass.digest).await?;
-    Ok((by::end(), axum::Json(Done {})))
+    Ok((auth::end(), axum::Json(Done {})))
 }
 
-/// Who is signed in. Times are epoch milliseconds.
+/// The current organizer. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
-    /// The organizer's name.
+    /// Organizer name.
     name: String,
-    /// Its roles.
+    /// Roles of the organizer.
     roles: Vec<&'static str>,
-    /// The ids of the challenges that an author writes.
+    /// IDs of the author's challenges.
     challenges: Vec<String>,
-    /// What the roles let them do.
+    /// Actions that the roles permit.
     actions: Vec<&'static str>,
-    /// Recovery codes that were not used.
+    /// Number of unused recovery codes.
     codes_left: i64,
-    /// Until when the second factor is not asked for again; `null` for a token.
+    /// Time until which two-factor authentication is not required again; `null` for an API token.
     factor_until: Option<i64>,
 }
 
-/// Who is signed in, and what they may do.
+/// Returns the current organizer with their permissions.
 #[utoipa::path(get, path = "/me", operation_id = "organizer_me",
     responses((status = 200, body = Me)))]
-pub async fn me(State(app): State<App>, by: By<OwnAccount>) -> Result<axum::Json<Me>, ApiError> {
-    let organizer = &by.who.organizer;
+pub async fn me(
+    State(app): State<App>,
+    caller: Authorized<OwnAccount>,
+) -> Result<axum::Json<Me>, ApiError> {
+    let organizer = &caller.who.organizer;
     let actions = rules().filter(|rule| rule.roles.iter().any(|role| organizer.is(*role)));
     let challenges = organizer.rights.challenges.iter();
     Ok(axum::Json(Me {
@@ -243,45 +253,45 @@ pub async fn me(State(app): State<App>, by: By<OwnAccount>) -> Result<axum::Json
         challenges: challenges.map(|id| id.as_str().to_owned()).collect(),
         actions: actions.map(|rule| rule.name).collect(),
         codes_left: organizers::codes_left(app.db(), organizer.id).await?,
-        factor_until: by.who.fresh_until_ms(),
+        factor_until: caller.who.fresh_until_ms(),
     }))
 }
 
-/// The own sessions and tokens.
+/// Sessions and API tokens of the current organizer.
 #[derive(Serialize, ToSchema)]
 pub struct Sessions {
-    /// The newest first.
+    /// Sessions and API tokens, newest first.
     sessions: Vec<Session>,
 }
 
-/// A session or a token. Times are epoch milliseconds.
+/// A session or an API token. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct Session {
-    /// Names it, and lets nobody in.
+    /// ID of the session or token. It cannot be used to authenticate.
     id: String,
     /// `session` or `token`.
     kind: &'static str,
-    /// When it began.
+    /// Time of creation.
     created_at: i64,
-    /// When it ends.
+    /// Expiry time.
     expires_at: i64,
-    /// Whether it is the one of this request.
+    /// True for the session or token of this request.
     is_current: bool,
-    /// Whether its second factor was given; a token needs none.
+    /// True if the session has passed two-factor authentication. Tokens do not need it.
     is_proven: bool,
 }
 
-/// Lists the own sessions and tokens.
+/// Lists the caller's own sessions and API tokens.
 #[utoipa::path(get, path = "/sessions", operation_id = "organizer_sessions",
     responses((status = 200, body = Sessions)))]
 pub async fn sessions(
     State(app): State<App>,
-    by: By<OwnAccount>,
+    caller: Authorized<OwnAccount>,
 ) -> Result<axum::Json<Sessions>, ApiError> {
-    let found = passes::of(app.db(), by.who.organizer.id, app.now_ms()).await?;
+    let found = passes::of(app.db(), caller.who.organizer.id, app.now_ms()).await?;
     let of_pass = |pass: passes::Pass| Session {
-        is_current: pass.digest == by.who.pass.digest,
+        is_current: pass.digest == caller.who.pass.digest,
         is_proven: pass.kind == Kind::Token || pass.factor_at_ms.is_some(),
         id: pass.digest,
         kind: pass.kind.as_str(),
@@ -291,25 +301,25 @@ pub async fn sessions(
     Ok(axum::Json(Sessions { sessions: found.into_iter().map(of_pass).collect() }))
 }
 
-/// Which session or token.
+/// Selection of a session or an API token.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndRequest {
-    /// Its id in the list.
+    /// ID from the list.
     id: String,
 }
 
-/// Ends one of the own sessions or tokens.
+/// Ends one of the caller's own sessions, or revokes an API token.
 #[utoipa::path(post, path = "/sessions/end", operation_id = "organizer_end_session",
     responses((status = 200, body = Done)))]
 pub async fn end_session(
     State(app): State<App>,
-    by: By<EndSession>,
+    caller: Authorized<EndSession>,
     Json(EndRequest { id }): Json<EndRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
     let now_ms = app.now_ms();
     let is_ended =
-        script_tokens::end_own(app.db(), &app.organizers.seal, by.standing(), &id, now_ms)
+        script_tokens::end_own(app.db(), &app.organizers.seal, caller.standing(), &id, now_ms)
             .await??;
     if is_ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
 }

@@ -1,4 +1,4 @@
-//! Tokens for scripts: organizers make their own, and owners those of others.
+//! API tokens: organizers create their own, and owners can create tokens for others.
 
 use axum::extract::State;
 use flagship_store::ops::script_tokens::{self, TOKEN_DAYS_MAX};
@@ -9,37 +9,37 @@ use utoipa::ToSchema;
 use super::session::Done;
 use crate::api::error::ApiError;
 use crate::api::extract::{Json, Part};
-use crate::api::organize::by::By;
+use crate::api::organize::auth::Authorized;
 use crate::node::organizers::Organizers;
 use crate::node::organizers::permissions::{ListOrganizers, MakeOwnToken, MakeToken, Permission};
 
-/// The tokens of all organizers.
+/// API tokens of all organizers.
 #[derive(Serialize, ToSchema)]
 pub struct Tokens {
-    /// By the name of the organizer, the newest first.
+    /// API tokens, sorted by organizer name, newest first.
     tokens: Vec<ListedToken>,
 }
 
-/// A token that has not ended. Times are epoch milliseconds.
+/// An active API token. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ListedToken {
-    /// The organizer's name.
+    /// Organizer name.
     organizer: String,
-    /// Name of the token for calls; it lets nobody in.
+    /// ID of the token for other endpoints. It cannot be used to authenticate.
     id: String,
-    /// Time of its creation.
+    /// Time of creation.
     created_at: i64,
-    /// Time of its end.
+    /// Expiry time.
     expires_at: i64,
 }
 
-/// Lists the tokens of all organizers.
+/// Lists the API tokens of all organizers.
 #[utoipa::path(get, path = "/organizers/tokens", operation_id = "organizers_tokens",
     responses((status = 200, body = Tokens)))]
 pub async fn list(
     State(organizers): Part<Organizers>,
-    _by: By<ListOrganizers>,
+    _by: Authorized<ListOrganizers>,
 ) -> Result<axum::Json<Tokens>, ApiError> {
     let all = script_tokens::tokens(&organizers.db, organizers.clock.now_ms()).await?.into_iter();
     let tokens = all.map(|it| ListedToken {
@@ -51,56 +51,56 @@ pub async fn list(
     Ok(axum::Json(Tokens { tokens: tokens.collect() }))
 }
 
-/// A new token of the caller.
+/// A new API token for the caller.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OwnTokenRequest {
-    /// Days until it ends, from 1 to 366.
+    /// Number of days until the token expires, from 1 to 366.
     days: u32,
 }
 
-/// A new token of an organizer.
+/// A new API token for an organizer.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TokenRequest {
-    /// The organizer's name.
+    /// Organizer name.
     name: String,
-    /// Days until it ends, from 1 to 366.
+    /// Number of days until the token expires, from 1 to 366.
     days: u32,
 }
 
-/// A token. It is shown once.
+/// A new API token. It is shown only once.
 #[derive(Serialize, ToSchema)]
 pub struct NewToken {
     /// The value of `X-Api-Key`.
     token: String,
 }
 
-/// Makes a token of the caller.
+/// Creates an API token for the caller.
 #[utoipa::path(post, path = "/tokens", operation_id = "organizer_token",
     responses((status = 200, body = NewToken), (status = 409)))]
 pub async fn make_own(
     State(organizers): Part<Organizers>,
-    by: By<MakeOwnToken>,
+    caller: Authorized<MakeOwnToken>,
     Json(OwnTokenRequest { days }): Json<OwnTokenRequest>,
 ) -> Result<axum::Json<NewToken>, ApiError> {
-    make(&organizers, &by, None, days).await
+    make(&organizers, &caller, None, days).await
 }
 
-/// Makes a token of an organizer.
+/// Creates an API token for an organizer.
 #[utoipa::path(post, path = "/organizers/token", operation_id = "organizers_token",
     responses((status = 200, body = NewToken), (status = 409)))]
 pub async fn make_of(
     State(organizers): Part<Organizers>,
-    by: By<MakeToken>,
+    caller: Authorized<MakeToken>,
     Json(TokenRequest { name, days }): Json<TokenRequest>,
 ) -> Result<axum::Json<NewToken>, ApiError> {
-    make(&organizers, &by, Some(&name), days).await
+    make(&organizers, &caller, Some(&name), days).await
 }
 
 async fn make<A: Permission>(
     organizers: &Organizers,
-    by: &By<A>,
+    caller: &Authorized<A>,
     name: Option<&str>,
     days: u32,
 ) -> Result<axum::Json<NewToken>, ApiError> {
@@ -109,34 +109,46 @@ async fn make<A: Permission>(
     }
     let (token, digest) = organizers.new_token(Kind::Token);
     let (new, now_ms) = ((digest.as_str(), days), organizers.clock.now_ms());
-    script_tokens::make_token(&organizers.db, &organizers.seal, by.standing(), name, new, now_ms)
-        .await??;
-    let owner = by.who.organizer.name.as_str();
-    tracing::warn!(by = owner, of = name.unwrap_or(owner), days, "a token for scripts was made");
+    script_tokens::make_token(
+        &organizers.db,
+        &organizers.seal,
+        caller.standing(),
+        name,
+        new,
+        now_ms,
+    )
+    .await??;
+    let owner = caller.who.organizer.name.as_str();
+    tracing::warn!(by = owner, of = name.unwrap_or(owner), days, "API token created");
     Ok(axum::Json(NewToken { token }))
 }
 
-/// Token of an organizer.
+/// Selection of an organizer's API token.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EndTokenRequest {
-    /// The organizer's name.
+    /// Organizer name.
     name: String,
-    /// The id in the list.
+    /// ID of the token from the list.
     id: String,
 }
 
-/// Ends a token of an organizer.
+/// Revokes an organizer's API token.
 #[utoipa::path(post, path = "/organizers/token/end", operation_id = "organizers_end_token",
     responses((status = 200, body = Done)))]
 pub async fn end(
     State(organizers): Part<Organizers>,
-    by: By<MakeToken>,
+    caller: Authorized<MakeToken>,
     Json(EndTokenRequest { name, id }): Json<EndTokenRequest>,
 ) -> Result<axum::Json<Done>, ApiError> {
     let (which, now_ms) = ((name.as_str(), id.as_str()), organizers.clock.now_ms());
-    let ended =
-        script_tokens::end_token(&organizers.db, &organizers.seal, by.standing(), which, now_ms)
-            .await??;
+    let ended = script_tokens::end_token(
+        &organizers.db,
+        &organizers.seal,
+        caller.standing(),
+        which,
+        now_ms,
+    )
+    .await??;
     if ended { Ok(axum::Json(Done {})) } else { Err(ApiError::NOT_FOUND) }
 }

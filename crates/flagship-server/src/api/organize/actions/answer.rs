@@ -1,72 +1,72 @@
-//! Answers to actions: what was done, or would be.
+//! Responses to actions and previews.
 
 use std::time::Duration;
 
 use flagship_actions::{Extras, find, sentences};
 use flagship_store::StoreError;
 use flagship_store::actions::{self, Record};
-use flagship_store::ops::Acted;
+use flagship_store::ops::PerformedAction;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::not_done::{NotDone, shown};
+use super::failure::{ActionFailure, found_problems};
 use crate::api::error::ApiError;
 use crate::api::organize::effect::{self, Effect, Phases, SHOWN_MAX};
 use crate::api::schema;
-use crate::node::organizers::Who;
+use crate::node::organizers::SignedInOrganizer;
 use crate::node::report::in_time;
 use crate::node::state::App;
 
-/// Longest time for which the effect of a preview is computed.
+/// Maximum time for computing the effect of a preview.
 const EFFECT_MAX: Duration = Duration::from_secs(5);
 
-/// What an action did, or would do.
+/// Result of an action or a preview.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Acted)]
 pub struct Answer {
-    /// Its id; null in a preview.
+    /// Action ID; null in a preview.
     pub(super) id: Option<i64>,
-    /// Which.
+    /// Kind of the action, such as `team.ban`.
     action: String,
-    /// What was done, in a sentence.
+    /// Description of the action, in one sentence.
     sentence: String,
-    /// Whether it can be taken back; null in a preview.
+    /// Undo status; null in a preview.
     undo: Option<Undo>,
-    /// Which teams move; null if that could not be computed, though the action is done.
+    /// Rank changes; null if they could not be computed in time, although the action was done.
     effect: Option<Effect>,
     /// Immediate effects on the phases of the event; null if there are none.
     phases: Option<Phases>,
-    /// To be sent with the action after a preview; null otherwise.
+    /// Value to send with the action after a preview; null otherwise.
     head: Option<i64>,
-    /// The code of `team.code`, shown once: it sets a new password within an hour.
+    /// Reset code from `team.code`, shown only once. It sets a new password within an hour.
     code: Option<String>,
-    /// What may not be meant in a challenge that was made or changed.
+    /// Warnings about a challenge that was created or changed.
     problems: Vec<schema::Found>,
 }
 
-/// Whether an action can be taken back.
+/// Undo status of an action.
 #[derive(Serialize, ToSchema)]
 pub struct Undo {
-    /// Whether it can.
+    /// True if the action can be undone.
     possible: bool,
-    /// If not, why.
+    /// Reason why it cannot be undone.
     why: Option<&'static str>,
 }
 
 impl Answer {
-    /// The answer to an action or a preview.
+    /// Builds the response to an action or a preview.
     pub async fn to(
         app: &App,
-        who: &Who,
-        acted: Acted,
+        who: &SignedInOrganizer,
+        acted: PerformedAction,
         extras: Extras,
         is_preview: bool,
-    ) -> Result<Self, NotDone> {
+    ) -> Result<Self, ActionFailure> {
         let phases = Phases::of(acted.phases());
-        let Acted { record, is_undoable, head, before, after } = acted;
-        // Teams can gain or lose points or ranks by an action, or by its undo.
+        let PerformedAction { record, is_undoable, head, before, after } = acted;
+        // An action or its undo can change the points or rank of teams.
         let moves_teams = find(&record.action).is_some_and(|kind| kind.moves_teams);
-        let problems = shown(extras.problems);
+        let problems = found_problems(extras.problems);
         let answer = Self { phases, problems, ..Self::recorded(who, record, is_undoable) };
         let effect = effect::effect(app, who, moves_teams, before, after);
         if is_preview {
@@ -74,18 +74,25 @@ impl Answer {
             let effect = Some(effect.map_err(|_| ApiError::overload())??);
             return Ok(Self { id: None, undo: None, effect, head: Some(head), ..answer });
         }
-        // The action is done: nothing fails, and what is only shown may be missing.
-        let effect = in_time(SHOWN_MAX, effect, "the moves of an action are not shown").await;
+        // The action is complete, so its response must not fail. Informational parts can be
+        // missing.
+        let effect =
+            in_time(SHOWN_MAX, effect, "rank changes of an action are missing from its response")
+                .await;
         Ok(Self { effect, code: extras.code, ..answer })
     }
 
-    /// The answer to an action of before, whose first answer was not kept.
-    pub async fn of_record(app: &App, who: &Who, record: Record) -> Result<Self, StoreError> {
+    /// Builds the response to an earlier action whose first response was not stored.
+    pub async fn of_record(
+        app: &App,
+        who: &SignedInOrganizer,
+        record: Record,
+    ) -> Result<Self, StoreError> {
         let undoable = actions::undoable(app.db(), &[record.id]).await?;
         Ok(Self::recorded(who, record, !undoable.is_empty()))
     }
 
-    fn recorded(who: &Who, record: Record, possible: bool) -> Self {
+    fn recorded(who: &SignedInOrganizer, record: Record, possible: bool) -> Self {
         let why = (!possible).then(|| sentences::why_no_undo(&record, who.language));
         Self {
             id: Some(record.id),

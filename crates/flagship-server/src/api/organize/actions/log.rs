@@ -9,66 +9,67 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
-use crate::api::organize::by::By;
-use crate::node::organizers::Who;
+use crate::api::organize::auth::Authorized;
+use crate::node::organizers::SignedInOrganizer;
 use crate::node::organizers::permissions::ListActions;
 use crate::node::state::App;
 
-/// Actions of a page.
+/// Number of actions on a page.
 const PAGE: i64 = 50;
 
-/// Which actions.
+/// Page of the audit log.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ActionsQuery {
-    /// Those before this one; the newest ones if it is left out.
+    /// ID of an action: only earlier actions are listed. If omitted, the page starts with the
+    /// latest.
     before: Option<i64>,
 }
 
-/// What organizers did.
+/// A page of the audit log.
 #[derive(Serialize, ToSchema)]
 pub struct Actions {
-    /// The newest first; at most 50.
+    /// At most 50 actions, newest first.
     actions: Vec<Entry>,
 }
 
-/// Something that an organizer did. Times are epoch milliseconds.
+/// An action of an organizer. Times are epoch milliseconds.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
-    /// Its id.
+    /// Action ID.
     id: i64,
-    /// When.
+    /// Time of the action.
     at: i64,
-    /// The organizer's name.
+    /// Name of the organizer.
     actor: String,
-    /// Which: `team.ban`.
+    /// Kind of the action, such as `team.ban`.
     action: String,
-    /// The arguments; null if they were erased.
+    /// Arguments of the action; null if they were erased.
     arguments: Value,
-    /// Why; null if it was erased.
+    /// Reason for the action; null if it was erased.
     reason: Value,
-    /// What was done, in a sentence.
+    /// Description of the action, in one sentence.
     sentence: String,
-    /// The action that it takes back.
+    /// ID of the action that this one undoes.
     undoes: Option<i64>,
-    /// The action that took it back.
+    /// ID of the action that undid this one.
     undone_by: Option<i64>,
-    /// Whether something puts it back.
+    /// True if the action can be undone.
     undoable: bool,
 }
 
-/// Lists what organizers did, of what the own roles may do.
+/// Lists the actions that the caller's roles permit to see, newest first.
 #[utoipa::path(get, path = "/actions", operation_id = "organizer_actions", params(ActionsQuery),
     responses((status = 200, body = Actions)))]
 pub async fn list(
     State(app): State<App>,
-    by: By<ListActions>,
+    caller: Authorized<ListActions>,
     Query(query): Query<ActionsQuery>,
 ) -> Result<axum::Json<Actions>, ApiError> {
-    let who = &by.who;
-    let records = seen_before(&app, who, query.before.unwrap_or(i64::MAX)).await?;
+    let who = &caller.who;
+    let records = visible_before(&app, who, query.before.unwrap_or(i64::MAX)).await?;
     let ids: Vec<i64> = records.iter().map(|record| record.id).collect();
     let undone = actions::undone(app.db(), &ids).await?;
     let undoable = actions::undoable(app.db(), &ids).await?;
@@ -87,9 +88,13 @@ pub async fn list(
     Ok(axum::Json(Actions { actions: records.into_iter().map(entry).collect() }))
 }
 
-/// The newest records before one that somebody sees. They may see few of those that are read at
-/// once, so more are read until there are enough.
-async fn seen_before(app: &App, who: &Who, id: i64) -> Result<Vec<Record>, StoreError> {
+/// Returns the newest visible records before an ID. If most of the records in a batch are not
+/// visible, further batches are read until the page is full.
+async fn visible_before(
+    app: &App,
+    who: &SignedInOrganizer,
+    id: i64,
+) -> Result<Vec<Record>, StoreError> {
     let names = who.actions();
     let mut before = id;
     let mut seen = Vec::new();

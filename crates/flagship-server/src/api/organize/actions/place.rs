@@ -1,49 +1,49 @@
-//! The node as the place where the actions of an organizer are done.
+//! The node as the environment in which an organizer's actions run.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use flagship_actions::{Desk, Kind, Place, Prepared, Rule};
-use flagship_store::ops::{self, Acted, Actor, By, Op, Order, Outcome};
+use flagship_store::ops::{self, ActionRequest, Actor, Caller, Op, Outcome, PerformedAction};
 use parking_lot::Mutex;
 use serde_json::{Map, Value};
 
-use super::not_done::NotDone;
+use super::failure::ActionFailure;
 use crate::api::error::ApiError;
 use crate::api::extract::TimeLimit;
-use crate::api::organize::by::check;
+use crate::api::organize::auth::check;
 use crate::api::organize::effect::SHOWN_MAX;
 use crate::node::limits::turns::Turn;
-use crate::node::organizers::Who;
+use crate::node::organizers::SignedInOrganizer;
 use crate::node::report::report;
 use crate::node::state::App;
 
-/// Longest time of a previewed action.
+/// Maximum time for previewing an action.
 const PREVIEW_MAX: Duration = Duration::from_secs(5);
-/// Seconds after which somebody may look again if the disk has space.
+/// Value of `Retry-After` when the disk is almost full, in seconds.
 const DISK_RETRY_S: u64 = 60;
 
-/// A node, for the request of an organizer.
+/// The node, for one request of an organizer.
 pub struct Node<'a> {
     app: &'a App,
-    who: &'a Who,
-    /// Size of the request.
+    who: &'a SignedInOrganizer,
+    /// Size of the request body, in bytes.
     bytes: usize,
     limit: TimeLimit,
-    /// The turn of a preview, held until its effect is computed, so that the answers of actions
-    /// wait for one preview at most.
+    /// The turn for a preview, held until its effect is computed, so that actions wait for at most
+    /// one preview.
     turn: Mutex<Option<Turn>>,
 }
 
 impl<'a> Node<'a> {
-    /// The node, for a request of `bytes` bytes.
-    pub fn new(app: &'a App, who: &'a Who, bytes: usize, limit: TimeLimit) -> Self {
+    /// Creates the environment for a request of `bytes` bytes.
+    pub fn new(app: &'a App, who: &'a SignedInOrganizer, bytes: usize, limit: TimeLimit) -> Self {
         Self { app, who, bytes, limit, turn: Mutex::default() }
     }
 
-    /// Rejects what would fill the disk: the record of an action stays for good, with its undo
-    /// data. Organizers who run the contest are never rejected: on a full disk they have to pause
-    /// it.
+    /// Rejects actions that would fill the disk: the record of an action is permanent and includes
+    /// its undo data. Organizers who run the contest are never rejected, because they must be able
+    /// to pause it on a full disk.
     async fn check_room(&self) -> Result<(), ApiError> {
         let Self { app, who, .. } = self;
         if who.runs_the_contest() {
@@ -58,8 +58,8 @@ impl<'a> Node<'a> {
     }
 }
 
-/// The parts of the node that the actions of somebody are prepared with.
-pub fn desk(app: &App, who: &Who) -> Desk {
+/// Returns the parts of the node needed to prepare an organizer's actions.
+pub fn desk(app: &App, who: &SignedInOrganizer) -> Desk {
     Desk {
         db: app.db().clone(),
         contest: app.contest(),
@@ -77,13 +77,13 @@ pub fn desk(app: &App, who: &Who) -> Desk {
 }
 
 impl Place for Node<'_> {
-    type Error = NotDone;
+    type Error = ActionFailure;
 
     fn is_confirmed(&self) -> bool {
         self.who.is_fresh()
     }
 
-    fn by(&self, rule: &'static Rule) -> Result<By, NotDone> {
+    fn by(&self, rule: &'static Rule) -> Result<Caller, ActionFailure> {
         check(self.who, rule)?;
         Ok(self.who.by(rule))
     }
@@ -92,7 +92,7 @@ impl Place for Node<'_> {
         &self,
         kind: &'static Kind,
         arguments: Map<String, Value>,
-    ) -> Result<Prepared, NotDone> {
+    ) -> Result<Prepared, ActionFailure> {
         let desk = desk(self.app, self.who);
         if !kind.renders {
             return Ok((kind.read)(arguments, &desk).await?);
@@ -102,7 +102,11 @@ impl Place for Node<'_> {
         Ok(renderer.run(self.who.organizer.id, reading).await??)
     }
 
-    async fn perform(&self, order: Order, files: Vec<String>) -> Result<Acted, NotDone> {
+    async fn perform(
+        &self,
+        order: ActionRequest,
+        files: Vec<String>,
+    ) -> Result<PerformedAction, ActionFailure> {
         self.check_room().await?;
         let turn = self.app.organizers.actions.take(self.who.organizer.id).await;
         if !self.limit.lift() {
@@ -114,16 +118,17 @@ impl Place for Node<'_> {
         };
         let acted = acted?;
         drop(turn);
-        // The undo of a later action may need them.
+        // The undo of a later action may need these files.
         for digest in files {
             self.app.organizers.uploads.keep_for_good(&digest).await;
         }
         Ok(*acted)
     }
 
-    async fn preview(&self, order: Order) -> Result<Acted, NotDone> {
+    async fn preview(&self, order: ActionRequest) -> Result<PerformedAction, ActionFailure> {
         let app = self.app;
-        // It has a lock for a moment, on SQLite that of the lane, so there is one at a time.
+        // A preview takes a short lock (on SQLite the journal writer's), so only one runs at a
+        // time.
         let turn = app.organizers.previews.take(self.who.organizer.id).await;
         *self.turn.lock() = Some(turn);
         let seal = Arc::new(app.seal());
@@ -134,22 +139,22 @@ impl Place for Node<'_> {
         Ok(previewed.map_err(|_| ApiError::overload())???)
     }
 
-    /// Has the node follow an action before its answer, unless that takes long: it follows by
-    /// itself soon.
+    /// Updates the node's state before the response, unless that takes too long. In that case the
+    /// node catches up shortly.
     async fn follow(&self, reads_settings: bool) {
         let node = self.app.clone();
         node.accounts.mailer.wake();
         let following = tokio::spawn(async move {
             if let Err(error) = node.accounts.sessions.follow(&node.organizers.db).await {
-                report(&error, "ended sessions could not be read");
+                report(&error, "failed to read ended sessions");
             }
             if let Err(error) =
                 node.board.answers.follow(&node.organizers.db, &node.board.feed.hub).await
             {
-                report(&error, "new answers could not be read");
+                report(&error, "failed to read new answers");
             }
             if reads_settings && let Err(error) = node.serving.follow_settings().await {
-                report(&error, "what was set could not be read");
+                report(&error, "failed to reload the settings");
             }
         });
         drop(tokio::time::timeout(SHOWN_MAX, following).await);

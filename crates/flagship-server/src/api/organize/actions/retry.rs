@@ -1,4 +1,4 @@
-//! Retries of actions: a request with the key of an earlier one gets its answer again.
+//! Retries of actions: a request with the key of an earlier one gets the stored response.
 
 use std::convert::Infallible;
 
@@ -12,21 +12,21 @@ use flagship_store::actions::idempotency::{self, IdempotencyKey};
 use serde_json::{Value, json};
 
 use super::answer::Answer;
-use super::not_done::NotDone;
+use super::failure::ActionFailure;
 use crate::api::error::ApiError;
 use crate::api::organize::effect::SHOWN_MAX;
-use crate::node::organizers::Who;
+use crate::node::organizers::SignedInOrganizer;
 use crate::node::report::report;
 use crate::node::state::App;
 
-/// Name of the header.
+/// Name of the idempotency header.
 const HEADER: &str = "idempotency-key";
-/// Longest key, in characters.
+/// Maximum length of a key, in characters.
 const KEY_MAX: usize = 255;
-/// Time after which an answer that is not kept was lost with its node, in milliseconds.
+/// Time after which a missing response is considered lost with its node, in milliseconds.
 const ANSWER_MAX_MS: i64 = 60_000;
 
-/// The key of a request; `None` without one.
+/// Idempotency key of a request; `None` without one.
 pub struct KeyHeader(Result<Option<String>, ApiError>);
 
 impl<S: Sync> FromRequestParts<S> for KeyHeader {
@@ -45,20 +45,21 @@ fn is_key(key: &str) -> bool {
 }
 
 impl KeyHeader {
-    /// The key, with a digest of the request that does not depend on the order of its members;
-    /// `None` without a key, and for a preview. The digest has the event's secret, since a request
-    /// may have flags, and the organizer's rights: with others they may not read the first answer.
+    /// Returns the key and a digest of the request; `None` without a key or for a preview. The
+    /// digest does not depend on the order of the members. It is keyed with the event's secret,
+    /// because a request can contain flags. It includes the organizer's rights, because an
+    /// organizer whose rights changed must not read the first response.
     pub async fn of(
         self,
         app: &App,
-        who: &Who,
+        who: &SignedInOrganizer,
         request: impl FnOnce() -> Value,
         Common { reason, is_preview, head }: &Common,
     ) -> Result<Option<IdempotencyKey>, ApiError> {
         let Some(key) = self.0?.filter(|_| !is_preview) else { return Ok(None) };
         let mut request = json!([request(), reason, head, format!("{:?}", who.organizer.rights)]);
         let secret = app.config().key.clone();
-        // A large one takes milliseconds, which other requests must not wait for.
+        // Hashing a large request takes milliseconds and must not block other requests.
         let digest = app.organizers.renderer.run(who.organizer.id, async move {
             request.sort_all_objects();
             secret.mac("request of an action", &[&request.to_string()])
@@ -67,39 +68,42 @@ impl KeyHeader {
     }
 }
 
-/// The answer to a request: the first one again if its key was used. `doing` does what it asks for.
-pub async fn answered(
+/// Returns the stored response if the key was used before. Otherwise, `doing` performs the request.
+pub async fn respond(
     app: &App,
-    who: &Who,
+    who: &SignedInOrganizer,
     key: Option<IdempotencyKey>,
-    doing: impl Future<Output = Result<Answer, NotDone>>,
-) -> Result<Response, NotDone> {
+    doing: impl Future<Output = Result<Answer, ActionFailure>>,
+) -> Result<Response, ActionFailure> {
     let Some(key) = key else { return Ok(axum::Json(doing.await?).into_response()) };
     let running = app.organizers.running_keys.acquire(Some((who.organizer.id, key.key.clone())));
     let _running = running.map_err(|_| ApiError::KEY_IN_PROGRESS)?;
-    if let Some(answer) = repeated(app, who, &key).await? {
+    if let Some(answer) = stored_response(app, who, &key).await? {
         return Ok(answer);
     }
     match doing.await {
         // Another node was faster.
-        Err(NotDone::Repeated) => Ok(repeated(app, who, &key).await?.ok_or(ApiError::INTERNAL)?),
+        Err(ActionFailure::Repeated) => {
+            Ok(stored_response(app, who, &key).await?.ok_or(ApiError::INTERNAL)?)
+        }
         answer => {
             let answer = answer?;
-            keep(app, &answer).await;
+            store_response(app, &answer).await;
             Ok(axum::Json(answer).into_response())
         }
     }
 }
 
-/// The answer to an earlier request with the same key; `None` if there was none.
+/// Returns the response to an earlier request with the same key; `None` if there was none.
 ///
 /// # Errors
-/// Fails if the key was used for another request, or if another node does the first one still.
-async fn repeated(
+/// Fails if the key was used for another request, or if another node is still processing the first
+/// one.
+async fn stored_response(
     app: &App,
-    who: &Who,
+    who: &SignedInOrganizer,
     IdempotencyKey { key, digest }: &IdempotencyKey,
-) -> Result<Option<Response>, NotDone> {
+) -> Result<Option<Response>, ActionFailure> {
     let now_ms = app.now_ms();
     let used = idempotency::used(app.db(), who.organizer.id, key, now_ms).await?;
     let Some(used) = used else { return Ok(None) };
@@ -116,14 +120,14 @@ async fn repeated(
     Ok(Some(axum::Json(Answer::of_record(app, who, record).await?).into_response()))
 }
 
-/// Keeps the answer to an action for retries: before it is given, unless that takes long.
-async fn keep(app: &App, answer: &Answer) {
+/// Stores the response to an action for retries. Returns early if that takes too long.
+async fn store_response(app: &App, answer: &Answer) {
     let Some(id) = answer.id else { return };
     let text = serde_json::to_string(answer).expect("plain data");
     let (db, seal) = (app.db().clone(), app.seal());
     let keeping = tokio::spawn(async move {
         if let Err(error) = idempotency::keep_answer(&db, &seal, id, &text).await {
-            report(&error, "the answer of an action is not kept for retries");
+            report(&error, "failed to store the response to an action for retries");
         }
     });
     drop(tokio::time::timeout(SHOWN_MAX, keeping).await);

@@ -1,8 +1,8 @@
-//! The organizers' live channel: a WebSocket that tells each organizer in which of the lists that
-//! their roles read something is new, at a steady beat. What is new is in the lists.
+//! The organizers' live channel: a WebSocket that announces at regular intervals which of the lists
+//! visible to an organizer have changed. Clients fetch the changes from the lists.
 //!
-//! It ends when its session or the rights of its organizer do, so that no frame is for another role
-//! than the one that opened it.
+//! The socket ends with its session or when the organizer's rights change, so no frame is sent
+//! under a role other than the one that opened it.
 
 mod watcher;
 
@@ -17,53 +17,53 @@ use serde::Deserialize;
 use tokio::sync::broadcast::error::RecvError;
 use utoipa::IntoParams;
 
-use super::by::{By, OwnOrigin};
+use super::auth::{Authorized, SameOrigin};
 use super::teams;
 use crate::api::error::ApiError;
 use crate::api::extract::{Query, is_object};
-use crate::api::live::{End, LIMITS, Line};
-use crate::net::permits::Refused;
+use crate::api::live::{Connection, LIMITS, SocketEnd};
+use crate::net::message_limiter::{self, MessageLimiter};
+use crate::net::permits::PermitError;
 use crate::net::shutdown::{Shutdown, shutdown_requested};
-use crate::net::socket::{Ending, Heard, Upgrade};
-use crate::net::talk::{self, Talk};
+use crate::net::socket::{CloseReason, Incoming, Upgrade};
 use crate::node::organizers::live::presence::Object;
-use crate::node::organizers::live::{Beat, Ground, Live};
+use crate::node::organizers::live::{Live, LiveTick, SocketAuthorization};
 use crate::node::organizers::permissions::WatchLive;
 use crate::node::state::App;
 use watcher::Watcher;
 
-/// What is watched.
+/// View to watch.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct LiveQuery {
-    /// `public` tells of what players see.
+    /// `public` reports changes in the public view.
     #[serde(default)]
     view: String,
 }
 
-/// The live channel of organizers; see the documentation of its messages.
+/// Opens the organizers' live channel. The messages are described in the documentation.
 #[utoipa::path(get, path = "/live", operation_id = "organizer_live", params(LiveQuery),
-    responses((status = 101, description = "A WebSocket; messages are described in docs"),
+    responses((status = 101, description = "A WebSocket. docs/api.md describes its messages"),
         (status = 400), (status = 429)))]
 pub async fn live(
     State(app): State<App>,
-    _: OwnOrigin,
-    by: By<WatchLive>,
+    _: SameOrigin,
+    caller: Authorized<WatchLive>,
     Query(query): Query<LiveQuery>,
     upgrade: Result<Upgrade, ApiError>,
 ) -> Result<Response, ApiError> {
-    let sight = teams::sight(&by.who, &query.view)?;
+    let sight = teams::sight(&caller.who, &query.view)?;
     let upgrade = upgrade?;
-    let who = by.who.without_permit();
+    let who = caller.who.without_permit();
     let channel = app.organizers.live.clone();
     let permit =
         channel.permits.acquire(Some(who.organizer.id)).map_err(|refused| match refused {
-            Refused::Full => ApiError::overload(),
-            Refused::TooMany => ApiError::ORGANIZER_SOCKETS,
+            PermitError::Full => ApiError::overload(),
+            PermitError::TooMany => ApiError::ORGANIZER_SOCKETS,
         })?;
     let task = app.serving.sockets.tasks.token();
-    let ground = Ground {
+    let ground = SocketAuthorization {
         pass: who.pass.digest.clone(),
         organizer: who.organizer.id,
         rights: who.organizer.rights.clone(),
@@ -77,96 +77,98 @@ pub async fn live(
             is_current: false,
             presence: String::new(),
         };
-        let line = Line { socket, talk: Talk::new() };
-        let mut client = Client { line, watcher, channel };
-        let Err(end) = client.converse(&ground, app.serving.draining()).await;
-        end.of(client.line.socket).await;
+        let connection = Connection { socket, limiter: MessageLimiter::new() };
+        let mut client = Client { connection, watcher, channel };
+        let Err(end) = client.run(&ground, app.serving.draining()).await;
+        end.close(client.connection.socket).await;
         drop((permit, task));
     }))
 }
 
-/// A message of a client: what it looks at.
+/// A client's message about the object it is viewing.
 #[derive(Deserialize)]
-struct Said {
+struct LookMessage {
     event: String,
     object: Option<String>,
 }
 
-impl Said {
-    /// Reads what the client looks at now; an error is the one to respond with.
+impl LookMessage {
+    /// Parses the object that the client is viewing. An error is the response to send.
     fn read(text: &[u8]) -> Result<Option<Object>, ApiError> {
-        let said = serde_json::from_slice::<Self>(text).ok().filter(|_| is_object(text));
-        let said = said.ok_or(ApiError::LIVE_NOT_JSON)?;
-        if said.event != "look" {
+        let look = serde_json::from_slice::<Self>(text).ok().filter(|_| is_object(text));
+        let look = look.ok_or(ApiError::LIVE_NOT_JSON)?;
+        if look.event != "look" {
             return Err(ApiError::LIVE_ACTION);
         }
-        let object = said.object.map(|text| Object::parse(&text).ok_or(ApiError::LIVE_NOT_JSON));
+        let object = look.object.map(|text| Object::parse(&text).ok_or(ApiError::LIVE_NOT_JSON));
         object.transpose()
     }
 }
 
 struct Client {
-    line: Line,
+    connection: Connection,
     watcher: Watcher,
     channel: Arc<Live>,
 }
 
 impl Client {
-    async fn converse(
+    async fn run(
         &mut self,
-        ground: &Ground,
+        ground: &SocketAuthorization,
         mut draining: Shutdown,
-    ) -> Result<Infallible, End> {
+    ) -> Result<Infallible, SocketEnd> {
         let channel = self.channel.clone();
         let mut beats = channel.watch();
-        let mut ping = talk::pings();
+        let mut ping = message_limiter::ping_interval();
         let mut ended = std::pin::pin!(channel.ended(ground));
         loop {
             tokio::select! {
-                heard = self.line.socket.hear() => {
-                    let heard = heard.map_err(End::Client)?;
-                    unless(&mut ended, self.hear(heard)).await?;
+                message = self.connection.socket.receive() => {
+                    let message = message.map_err(SocketEnd::Client)?;
+                    while_authorized(&mut ended, self.handle(message)).await?;
                 }
                 beat = beats.recv() => match beat {
                     Ok(beat) if beat.is_for(ground) => {
-                        unless(&mut ended, self.tell(&beat)).await?;
+                        while_authorized(&mut ended, self.send_tick(&beat)).await?;
                     }
                     Ok(_) => {}
                     Err(RecvError::Lagged(_)) => self.watcher.is_current = false,
-                    Err(RecvError::Closed) => return Err(End::Server(Ending::Away)),
+                    Err(RecvError::Closed) => return Err(SocketEnd::Server(CloseReason::Away)),
                 },
-                () = &mut ended => return Err(End::Server(Ending::Policy)),
-                _ = ping.tick() => self.line.ping().await?,
-                () = shutdown_requested(&mut draining) => return Err(End::Server(Ending::Away)),
+                () = &mut ended => return Err(SocketEnd::Server(CloseReason::Policy)),
+                _ = ping.tick() => self.connection.ping().await?,
+                () = shutdown_requested(&mut draining) => {
+                    return Err(SocketEnd::Server(CloseReason::Away));
+                }
             }
         }
     }
 
-    async fn hear(&mut self, heard: Heard) -> Result<(), End> {
-        let Some(text) = self.line.text_of(heard).await? else { return Ok(()) };
-        match Said::read(&text) {
+    async fn handle(&mut self, message: Incoming) -> Result<(), SocketEnd> {
+        let Some(text) = self.connection.text(message).await? else { return Ok(()) };
+        match LookMessage::read(&text) {
             Ok(object) => self.watcher.place.look(object),
-            Err(error) => self.line.error(error).await?,
+            Err(error) => self.connection.error(error).await?,
         }
         Ok(())
     }
 
-    /// Tells what a beat brings.
-    async fn tell(&mut self, beat: &Beat) -> Result<(), End> {
-        let news = self.watcher.news(beat, &self.channel.presence);
-        Ok(self.line.socket.texts(news).await?)
+    /// Sends the news of a tick.
+    async fn send_tick(&mut self, beat: &LiveTick) -> Result<(), SocketEnd> {
+        let news = self.watcher.messages(beat, &self.channel.presence);
+        Ok(self.connection.socket.texts(news).await?)
     }
 }
 
-/// Does something, unless the ground of the socket ends first: then it is closed, also in the
-/// middle of a message that the client does not read.
-async fn unless(
+/// Runs an operation unless the socket's authorization ends first. In that case the socket is
+/// closed, even in the middle of a message that the client does not read.
+async fn while_authorized(
     ended: &mut (impl Future<Output = ()> + Unpin),
-    doing: impl Future<Output = Result<(), End>>,
-) -> Result<(), End> {
+    doing: impl Future<Output = Result<(), SocketEnd>>,
+) -> Result<(), SocketEnd> {
     tokio::select! {
         biased;
-        () = ended => Err(End::Server(Ending::Policy)),
+        () = ended => Err(SocketEnd::Server(CloseReason::Policy)),
         done = doing => done,
     }
 }

@@ -1,4 +1,4 @@
-//! Somebody who watches: what the organizers' live channel tells them, as JSON.
+//! An organizer connected to the live channel, and the messages for them, as JSON.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use flagship_actions::List;
 use flagship_game::Contest;
 use serde::Serialize;
 
-use crate::node::lists::Sight;
-use crate::node::organizers::Who;
-use crate::node::organizers::live::Beat;
+use crate::node::lists::ReadScope;
+use crate::node::organizers::SignedInOrganizer;
+use crate::node::organizers::live::LiveTick;
 use crate::node::organizers::live::list::is_for;
 use crate::node::organizers::live::presence::{Look, Object, Place, Presence};
 use crate::node::organizers::permissions::{ListActions, ListQuestions, Permission};
@@ -19,15 +19,15 @@ use crate::node::organizers::permissions::{ListActions, ListQuestions, Permissio
 #[derive(Serialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 enum Frame {
-    /// Lists in which something may be new. The first one of a socket has all that its organizer
-    /// may read.
+    /// Lists that may have changed. The first message on a socket contains all lists that the
+    /// organizer may read.
     Changed { lists: BTreeSet<List> },
-    /// The other organizers who watch.
-    Presence { looks: Vec<Seen> },
+    /// The other connected organizers.
+    Presence { looks: Vec<PresenceEntry> },
 }
 
 #[derive(Serialize)]
-struct Seen {
+struct PresenceEntry {
     name: String,
     object: Option<String>,
 }
@@ -38,22 +38,23 @@ impl Frame {
     }
 }
 
-/// Somebody who watches.
+/// An organizer connected to the live channel.
 pub(super) struct Watcher {
-    pub(super) who: Who,
-    /// The part of the event that they watch.
-    pub(super) sight: Sight,
-    /// Their place among all who watch.
+    pub(super) who: SignedInOrganizer,
+    /// Scope of data that the organizer watches.
+    pub(super) sight: ReadScope,
+    /// Entry of the organizer in the presence list.
     pub(super) place: Place,
-    /// False before the first beat, and after beats that were missed.
+    /// False before the first tick and after missed ticks.
     pub(super) is_current: bool,
-    /// The last frame about the others.
+    /// Last frame sent about the other organizers.
     pub(super) presence: String,
 }
 
 impl Watcher {
-    /// Messages about a beat: at most one hint, and the others who watch if that changed.
-    pub(super) fn news(&mut self, beat: &Beat, all: &Arc<Presence>) -> Vec<Bytes> {
+    /// Returns the messages for a tick: at most one list of changes, and the other organizers if
+    /// that changed.
+    pub(super) fn messages(&mut self, beat: &LiveTick, all: &Arc<Presence>) -> Vec<Bytes> {
         let lists = match self.is_current {
             true => beat.changed(&self.who, &self.sight),
             false => List::ALL.into_iter().filter(|list| is_for(*list, &self.who)).collect(),
@@ -61,18 +62,20 @@ impl Watcher {
         self.is_current = true;
         let is_told = !lists.is_empty() || beat.is_steady(&self.sight);
         let hint = is_told.then(|| Frame::Changed { lists }.json());
-        let presence = self.looks(beat, all);
+        let presence = self.presence_frame(beat, all);
         hint.into_iter().chain(presence).map(Bytes::from).collect()
     }
 
-    /// The others who watch, if that changed.
-    fn looks(&mut self, beat: &Beat, all: &Arc<Presence>) -> Option<String> {
+    /// Returns a frame about the other connected organizers if it changed.
+    fn presence_frame(&mut self, beat: &LiveTick, all: &Arc<Presence>) -> Option<String> {
         let others = all.others(self.who.organizer.id);
         let seen = |look: Look| {
-            let object = look.object.filter(|object| sees(&self.who, &beat.contest, object));
-            // Those who see no actions of others see only who looks at what they see too.
+            let object = look.object.filter(|object| can_see(&self.who, &beat.contest, object));
+            // Viewers without access to other organizers' actions see only organizers who view an
+            // object that they can see themselves.
             let is_seen = object.is_some() || self.who.may(&ListActions::RULE).is_ok();
-            is_seen.then(|| Seen { name: look.name, object: object.map(|it| it.to_string()) })
+            is_seen
+                .then(|| PresenceEntry { name: look.name, object: object.map(|it| it.to_string()) })
         };
         let looks = others.into_iter().filter_map(seen).collect();
         let frame = Frame::Presence { looks }.json();
@@ -82,10 +85,10 @@ impl Watcher {
     }
 }
 
-/// Whether somebody sees what another one looks at.
-fn sees(who: &Who, contest: &Contest, object: &Object) -> bool {
+/// True if an organizer can see an object that another one is viewing.
+fn can_see(who: &SignedInOrganizer, contest: &Contest, object: &Object) -> bool {
     match object {
-        // An observer sees nothing of what others do.
+        // An observer sees nothing of others' actions.
         _ if who.may(&ListQuestions::RULE).is_err() => false,
         Object::Challenge(id) => who.may_edit(id) || (who.sees_challenges() && contest.is_seen(id)),
         Object::Team(_) | Object::Question(_) | Object::Notice(_) => who.sees_addresses(),

@@ -1,5 +1,4 @@
-//! Teams from a file: what a file would do, and doing it. Nothing is imported that was not looked
-//! at before: the import names the preview.
+//! Importing teams from a file, after a preview. An import must name the preview it is based on.
 
 use axum::body::Body;
 use axum::extract::State;
@@ -16,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
 
-use super::super::by::{self, By};
+use super::super::auth::{self, Authorized};
 use super::super::files::{BodyReader, WINDOW};
 use crate::api::error::ApiError;
 use crate::api::extract::{Query, TimeLimit, is_of_type};
@@ -30,134 +29,133 @@ use crate::node::organizers::permissions::{IMPORT_WITH_MAIL, ImportTeams, Permis
 use crate::node::passwords::hash_of;
 use crate::node::state::App;
 
-/// Most rows of a file that a preview shows.
+/// Maximum number of rows shown in a preview.
 const ROWS_SHOWN_MAX: usize = 20;
-/// Most errors of a file that are shown, and most notes.
+/// Maximum number of errors shown for a file, and also of notes.
 const PROBLEMS_SHOWN_MAX: usize = 200;
 
-/// Reading of a file of teams.
+/// Options for previewing a file of teams.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ImportPreviewQuery {
-    /// The label of the encoding of a file that is not in Unicode: `windows-1252`.
+    /// Label of the encoding, for a file that is not Unicode: `windows-1252`.
     encoding: Option<String>,
 }
 
-/// Import of a file of teams.
+/// Options for importing a file of teams.
 #[derive(Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub struct ImportQuery {
-    /// The `seal` of the preview.
+    /// Value of `seal` in the preview.
     seal: String,
-    /// As in the preview.
+    /// Encoding, as for the preview.
     encoding: Option<String>,
-    /// True to mail each team a link to set its password; the second factor is asked for again.
+    /// True to email each team a link for setting its password. Requires recent two-factor
+    /// authentication.
     #[serde(default)]
     mail: bool,
 }
 
-/// Effect that a file of teams would have.
+/// Preview of an import.
 #[derive(Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportPreview {
-    /// Seal that the import has to name; null if nothing can be imported: the file cannot be read,
-    /// a row is wrong, or no team is new.
+    /// Seal for the import; null if nothing can be imported because the file is unreadable, a row
+    /// is invalid or no team is new.
     seal: Option<String>,
-    /// Reason why the file cannot be read; null if it can.
+    /// Reason why the file is unreadable; null if it is readable.
     unread: Option<ImportUnread>,
-    /// Name of the encoding that the file is in.
+    /// Encoding of the file.
     encoding: Option<String>,
-    /// Separator of its columns.
+    /// Column separator.
     separator: Option<String>,
-    /// Columns that are read, in their order.
+    /// Columns to import, in order.
     columns: Vec<String>,
-    /// Columns that are passed over.
+    /// Ignored columns.
     passed_over: Vec<String>,
     /// Number of new teams.
     new: usize,
-    /// Number of teams that are in the event, and left out.
+    /// Number of skipped teams that already exist.
     there: usize,
-    /// Number of teams that signed up and did not confirm their address, and are left out.
+    /// Number of skipped teams with an unconfirmed signup.
     waiting: usize,
-    /// Number of teams that did not play, according to a file that is a list of an event, and are
-    /// left out.
+    /// Number of skipped teams that did not play, if the file is a team list from an event.
     listed: usize,
-    /// Number of rows without any text.
+    /// Number of empty rows.
     blank: usize,
-    /// Number of errors of the file.
+    /// Number of errors in the file.
     errors: usize,
     /// First new teams, at most 20.
     rows: Vec<ImportRow>,
-    /// Errors, at most 200, and then notes about rows that are left out or may not be meant, at
-    /// most 200.
+    /// At most 200 errors, followed by at most 200 notes about skipped or suspicious rows.
     problems: Vec<schema::Found>,
-    /// True if mails leave the machine; false if they are written to files.
+    /// True if emails are sent, false if they are only written to files.
     sends_mail: bool,
-    /// Number of days that a mailed link would be valid.
+    /// Number of days for which an emailed link is valid.
     mail_days: i64,
 }
 
-/// Reason why a file cannot be read.
+/// Reason why a file is unreadable.
 #[derive(Serialize, ToSchema)]
 struct ImportUnread {
-    /// Reason in a sentence.
+    /// Description of the problem, in one sentence.
     message: String,
-    /// Line of the first text that cannot be read, from 1; null for the whole file.
+    /// Line of the first unreadable text, starting at 1; null for the whole file.
     line: Option<u64>,
-    /// Names as other encodings read them, the likeliest first.
+    /// Names as decoded with other encodings, the most likely first.
     readings: Vec<Reading>,
 }
 
-/// A team of a file.
+/// A team in the file.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 struct ImportRow {
-    /// Line in the file, from 1.
+    /// Line in the file, starting at 1.
     line: u64,
-    /// Name of the team.
+    /// Team name.
     team_name: String,
-    /// E-mail address.
+    /// Email address.
     email: String,
-    /// Code of the country.
+    /// Country code.
     country: String,
-    /// True if it is made up of students.
+    /// True for a student team.
     student: bool,
-    /// True if the file has a password for it.
+    /// True if the file contains a password for the team.
     has_password: bool,
 }
 
-/// Teams that were imported.
+/// Result of an import.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamsImported {
-    /// Id of the action, by which it is undone until one of the teams has played.
+    /// ID of the action. The import can be undone until one of the teams has played.
     action: Option<i64>,
-    /// Sentence that says what was done.
+    /// Description of the import, in one sentence.
     sentence: String,
     /// Number of imported teams.
     teams: usize,
-    /// Number of rows that were left out.
+    /// Number of skipped rows.
     left_out: usize,
-    /// Number of mails that were queued.
+    /// Number of queued emails.
     mails: usize,
 }
 
-/// Shows what a file of teams would do; nothing is changed or recorded.
+/// Previews the import of a file of teams without changing or recording anything.
 #[utoipa::path(post, path = "/imports/preview", operation_id = "organizer_preview_import",
     params(ImportPreviewQuery),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 200, body = ImportPreview), (status = 429)))]
 pub async fn preview(
     State(app): State<App>,
-    by: By<ImportTeams>,
+    caller: Authorized<ImportTeams>,
     Query(query): Query<ImportPreviewQuery>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<axum::Json<ImportPreview>, ApiError> {
     let comparison = Comparison::of(&app);
-    let organizer = by.who.organizer.id;
+    let organizer = caller.who.organizer.id;
     let encoding = encoding(query.encoding.as_deref())?;
     let (bytes, _place) = receive(&app, organizer, &headers, body).await?;
     let _turn = app.organizers.imports.take(organizer).await;
@@ -174,35 +172,40 @@ pub async fn preview(
     Ok(axum::Json(ImportPreview { sends_mail, mail_days: invitations(&app).days, ..shown }))
 }
 
-/// Imports the teams of a file that was previewed, all or none.
+/// Imports all teams of a previewed file, or none if an error occurs.
 #[utoipa::path(post, path = "/imports", operation_id = "organizer_import", params(ImportQuery),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 200, body = TeamsImported), (status = 409), (status = 429)))]
 pub async fn import(
     State(app): State<App>,
-    by: By<ImportTeams>,
+    caller: Authorized<ImportTeams>,
     Query(query): Query<ImportQuery>,
     limit: TimeLimit,
     headers: HeaderMap,
     body: Body,
 ) -> Result<axum::Json<TeamsImported>, ApiError> {
     let comparison = Comparison::of(&app);
-    let organizer = &by.who.organizer;
+    let organizer = &caller.who.organizer;
     let ImportQuery { seal, encoding: label, mail } = query;
     let encoding = encoding(label.as_deref())?;
     let (bytes, _place) = receive(&app, organizer.id, &headers, body).await?;
-    // After the body: a client whose connection is closed while it sends never reads the response.
+    // Checked after reading the body: a client whose connection is closed while it sends never
+    // reads the response.
     let rule = if mail { &IMPORT_WITH_MAIL } else { &ImportTeams::RULE };
-    by::check(&by.who, rule)?;
+    auth::check(&caller.who, rule)?;
     let _turn = app.organizers.imports.take(organizer.id).await;
-    let seen = async move { comparison.seen(&bytes, encoding, &seal, &limit).await };
-    let Seen { teams, left_out } = app.organizers.renderer.run(organizer.id, seen).await??;
+    let previewed =
+        async move { comparison.previewed_teams(&bytes, encoding, &seal, &limit).await };
+    let PreviewedTeams { teams, left_out } =
+        app.organizers.renderer.run(organizer.id, previewed).await??;
     let mails = if mail { invitations(&app).to_all(&teams, app.now_ms()) } else { vec![] };
     let (count, mail_count) = (teams.len(), mails.len());
-    let op = Op::Import(Import { teams, mails, by: by.who.by(rule) });
+    let op = Op::Import(Import { teams, mails, by: caller.who.by(rule) });
     let Imported { action, .. } = match app.run(op.by(Actor::Organizer)).await? {
         Outcome::Import(Ok(imported)) => imported,
-        Outcome::Import(Err(ImportError::Taken { .. })) => return Err(ApiError::IMPORT_CHANGED),
+        Outcome::Import(Err(ImportError::NameTaken { .. })) => {
+            return Err(ApiError::IMPORT_CHANGED);
+        }
         Outcome::Import(Err(ImportError::Ended)) => return Err(ApiError::UNAUTHORIZED),
         _ => return Err(ApiError::INTERNAL),
     };
@@ -213,7 +216,7 @@ pub async fn import(
     Ok(axum::Json(TeamsImported { action, sentence, teams: count, left_out, mails: mail_count }))
 }
 
-/// The mails to the teams of an import.
+/// Returns the settings for emails to imported teams.
 fn invitations(app: &App) -> Invitations {
     Invitations::new(&app.contest(), &app.config().public_url, app.now_ms())
 }
@@ -222,8 +225,8 @@ fn encoding(label: Option<&str>) -> Result<Option<Encoding>, ApiError> {
     label.map(|label| Encoding::of_label(label).ok_or(ApiError::ENCODING)).transpose()
 }
 
-/// The bytes of a file, and their place in memory. They arrive before the turn of comparing them: a
-/// client that sends slowly keeps nobody waiting but its own organizer.
+/// Reads a file together with its memory permit. The file is read before the turn for comparing it,
+/// so a slow client blocks only its own organizer.
 async fn receive(
     app: &App,
     organizer: i64,
@@ -237,7 +240,7 @@ async fn receive(
     let place = places.take(organizer).await;
     let mut bytes = BytesMut::new();
     let mut reader = BodyReader::new(&mut body, WINDOW);
-    while let Some(data) = reader.next_bytes(|| places.are_missed()).await? {
+    while let Some(data) = reader.next_bytes(|| places.has_waiters()).await? {
         if bytes.len() + data.len() > FILE_BYTES_MAX {
             return Err(ApiError::TOO_LARGE);
         }
@@ -246,7 +249,7 @@ async fn receive(
     Ok((bytes, place))
 }
 
-/// Comparison of files with the event, on a thread of the renderer.
+/// Compares files with the event, on a renderer thread.
 struct Comparison {
     db: Db,
     key: Key,
@@ -255,9 +258,9 @@ struct Comparison {
     reserved: ReservedNames,
 }
 
-/// The teams of a file that was previewed.
-struct Seen {
-    /// With the hashes of their passwords.
+/// Teams of a previewed file.
+struct PreviewedTeams {
+    /// Accounts with hashed passwords.
     teams: Vec<NewAccount>,
     left_out: usize,
 }
@@ -282,21 +285,21 @@ impl Comparison {
         bytes: &[u8],
         encoding: Option<Encoding>,
     ) -> Result<Result<Checked, Unread>, StoreError> {
-        let kept = accounts::kept_names(&self.db, self.now_ms).await?;
+        let kept = accounts::reserved_names(&self.db, self.now_ms).await?;
         let to_removed = mail::sent_to_removed(&self.db, self.now_ms).await?;
         let compared = Compared::new(kept, true, self.local_addresses).after(to_removed);
         Ok(Checked::new(bytes, encoding, &compared, &self.reserved, &self.key))
     }
 
-    /// The teams of a file, if they are those of the preview with this seal. Hashing passwords
-    /// takes long, so it ends the limit of the request.
-    async fn seen(
+    /// Returns the teams of a file if they match the preview with this seal. Hashing passwords
+    /// takes a long time, so this lifts the time limit of the request.
+    async fn previewed_teams(
         &self,
         bytes: &[u8],
         encoding: Option<Encoding>,
         seal: &str,
         limit: &TimeLimit,
-    ) -> Result<Seen, ApiError> {
+    ) -> Result<PreviewedTeams, ApiError> {
         let checked = self.check(bytes, encoding).await?.map_err(|_| ApiError::IMPORT_CHANGED)?;
         if checked.seal != seal || !checked.is_ready() {
             return Err(ApiError::IMPORT_CHANGED);
@@ -308,18 +311,18 @@ impl Comparison {
         };
         let sheet = checked.sheet;
         let left_out = sheet.passed.len();
-        Ok(Seen { teams: sheet.rows.into_iter().map(hashed).collect(), left_out })
+        Ok(PreviewedTeams { teams: sheet.rows.into_iter().map(hashed).collect(), left_out })
     }
 }
 
 impl ImportPreview {
-    /// Preview of a file, without what is known of mail.
+    /// Builds the preview of a file, without the email settings.
     fn of(checked: &Checked) -> Self {
         let sheet = &checked.sheet;
         let count =
             |of: fn(&Reason) -> bool| sheet.passed.iter().filter(|it| of(&it.reason)).count();
         let errors = sheet.faults.iter().take(PROBLEMS_SHOWN_MAX);
-        let errors = errors.map(|fault| found(fault.line, "error", fault.message.clone()));
+        let errors = errors.map(|fault| problem(fault.line, "error", fault.message.clone()));
         Self {
             seal: checked.is_ready().then(|| checked.seal.clone()),
             encoding: Some(sheet.encoding.to_owned()),
@@ -339,22 +342,22 @@ impl ImportPreview {
     }
 }
 
-/// First notes about rows that are left out or may not be meant, in the order of their lines. Both
-/// kinds are in that order, so the others need no text.
+/// Returns the first notes about skipped or suspicious rows, in line order. Both kinds are already
+/// in that order, so the remaining notes need no text.
 fn notes(checked: &Checked) -> Vec<schema::Found> {
     let passed = checked.sheet.passed.iter().take(PROBLEMS_SHOWN_MAX);
     let passed = passed.map(|Passed { line, name, reason }| {
-        found(*line, "note", format!("{name:?} is left out: {reason}"))
+        problem(*line, "note", format!("{name:?} is skipped: {reason}"))
     });
     let about = checked.notes.iter().take(PROBLEMS_SHOWN_MAX);
-    let about = about.map(|Fault { line, message }| found(*line, "note", message.clone()));
+    let about = about.map(|Fault { line, message }| problem(*line, "note", message.clone()));
     let mut all: Vec<schema::Found> = passed.chain(about).collect();
     all.sort_by_key(|note| note.line);
     all.truncate(PROBLEMS_SHOWN_MAX);
     all
 }
 
-fn found(line: u64, severity: &str, message: String) -> schema::Found {
+fn problem(line: u64, severity: &str, message: String) -> schema::Found {
     let line = usize::try_from(line).unwrap_or(usize::MAX);
     schema::Found { line, severity: severity.to_owned(), message }
 }

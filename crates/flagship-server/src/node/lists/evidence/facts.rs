@@ -1,4 +1,4 @@
-//! What two teams have in common: facts with dates, each with its harmless explanation.
+//! Dated evidence signals about pairs of teams, each with an innocent explanation.
 
 use flagship_game::TeamId;
 use serde::Serialize;
@@ -6,78 +6,78 @@ use utoipa::ToSchema;
 
 use super::known::FEW_TEAMS;
 
-/// More teams than these in a network are a campus.
+/// Number of teams in a network above which it is considered a campus.
 pub const CAMPUS_TEAMS: usize = 4;
 
-/// Two teams and what they have in common, or one team.
+/// A pair of teams and their signals, or a single team.
 pub struct Item {
-    /// A team.
+    /// First team.
     pub team: TeamId,
-    /// The other one.
+    /// Second team of a pair.
     pub other: Option<TeamId>,
-    /// What they have in common.
+    /// Evidence signals.
     pub facts: Vec<EvidenceFact>,
-    /// When the last of it was, in epoch milliseconds.
+    /// Time of the latest signal, in epoch milliseconds.
     pub last_ms: i64,
 }
 
-/// What was found last.
+/// Result of the last computation.
 pub struct Found {
-    /// When, in epoch milliseconds.
+    /// Time of the computation, in epoch milliseconds.
     pub at_ms: i64,
-    /// The newest first.
+    /// Pairs and single teams, newest first.
     pub items: Vec<Item>,
 }
 
-/// Something that two teams have in common.
+/// An evidence signal.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceFact {
-    /// `team_flag` (a flag that is right for the other team), `same_text` (the same rare wrong
-    /// flag within minutes), `no_download` (solved, and no file of the challenge fetched),
-    /// `same_order` (solved the same challenges in the same order, minutes later) or
+    /// `team_flag` (submitted a flag that is correct for the other team), `same_text` (same rare
+    /// incorrect flag within minutes), `no_download` (solved without downloading any file of the
+    /// challenge), `same_order` (solved the same challenges in the same order, minutes later) or
     /// `same_network`.
     pub kind: &'static str,
-    /// The name of the team that did it, or did it later; null for a network.
+    /// Name of the team that acted, or acted later; null for a network.
     pub by: Option<String>,
-    /// When first, in epoch milliseconds.
+    /// Time of the first occurrence, in epoch milliseconds.
     pub at: i64,
-    /// With which challenges.
+    /// Challenges involved.
     pub challenges: Vec<EvidenceChallenge>,
-    /// How often it sent the flag, or how many challenges it solved so.
+    /// Number of times the flag was submitted, or number of challenges solved in this order.
     pub times: Option<usize>,
-    /// How many teams sent the flag or the text, fetched a file, or were seen in the network.
+    /// Number of teams that submitted the flag or the text, downloaded a file, or used the network.
     pub teams: Option<usize>,
-    /// How many teams solved the challenge whose file was fetched.
+    /// Number of teams that solved the challenge with the file.
     pub of_teams: Option<usize>,
-    /// The network.
+    /// Network, if the signal is about one.
     pub network: Option<String>,
-    /// Why it may mean nothing.
+    /// Innocent explanation.
     pub explanation: EvidenceExplanation,
-    /// The team of `by`, whose name is looked up when the fact is shown.
+    /// The team of `by`. Its name is resolved when the signal is displayed.
     #[serde(skip)]
     pub(super) by_team: Option<TeamId>,
 }
 
-/// A challenge with which two teams did the same.
+/// A challenge in a signal.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EvidenceChallenge {
-    /// Its id.
+    /// Challenge ID.
     pub challenge_id: String,
-    /// When, in epoch milliseconds.
+    /// Time of the acting team, in epoch milliseconds.
     pub at: i64,
-    /// When the other team did.
+    /// Time of the other team, in epoch milliseconds.
     pub other_at: Option<i64>,
 }
 
-/// Why a fact may mean nothing.
+/// Innocent explanation of a signal.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct EvidenceExplanation {
-    /// For programs: `passed_on`, `published`, `shared_source`, `found_decoy`,
+    /// Machine-readable code: `passed_on`, `published`, `shared_source`, `found_decoy`,
     /// `file_from_elsewhere`, `obvious_order`, `one_place` or `campus`.
     pub code: &'static str,
-    /// For people.
+    /// Human-readable text.
     pub text: String,
 }
 
@@ -99,14 +99,15 @@ impl EvidenceFact {
         }
     }
 
-    /// A team sent a flag `times` times that is right for another one; `teams` teams sent it.
+    /// The team submitted a flag that is correct for another team `times` times. `teams` teams
+    /// submitted it in total.
     pub fn team_flag(by: TeamId, what: EvidenceChallenge, times: usize, teams: usize) -> Self {
-        let published = "teams sent this flag: it may have been published somewhere.";
+        let published = "teams submitted this flag; it may have been leaked publicly.";
         let (code, text) = match teams > FEW_TEAMS {
             true => ("published", format!("{teams} {published}")),
             false => (
                 "passed_on",
-                "Somebody else may have passed the flag on, or it was handed to the wrong team."
+                "A third party may have passed the flag on, or it was given to the wrong team."
                     .to_owned(),
             ),
         };
@@ -114,47 +115,48 @@ impl EvidenceFact {
         Self { times: Some(times), teams: Some(teams), ..fact }
     }
 
-    /// Two teams sent the same wrong text, which `teams` teams sent.
+    /// Both teams submitted the same incorrect text, which `teams` teams submitted in total.
     pub fn same_text(by: TeamId, what: EvidenceChallenge, teams: usize, is_decoy: bool) -> Self {
         let (code, text) = match is_decoy {
-            true => ("found_decoy", "Whoever looks where the decoy lies finds it."),
+            true => ("found_decoy", "Anyone who looks where the decoy is can find it."),
             false => (
                 "shared_source",
-                "A write-up, a hint or the output of a tool gives the same text to all who use it.",
+                "A write-up, a hint or a tool gives everyone who uses it the same text.",
             ),
         };
         let fact = Self::new("same_text", Some(by), vec![what], code, text);
         Self { teams: Some(teams), ..fact }
     }
 
-    /// A team solved a challenge whose files it never fetched; `fetched` of the `solved` teams that
-    /// solved it fetched one.
+    /// The team solved a challenge without downloading any of its files. `fetched` of the `solved`
+    /// solving teams downloaded one.
     pub fn no_download(by: TeamId, what: EvidenceChallenge, fetched: usize, solved: usize) -> Self {
         let text = format!(
-            "The file may be known from elsewhere or not be needed; {fetched} of {solved} teams \
-             that solved it fetched one."
+            "The file may be available elsewhere or not needed; {fetched} of {solved} solving \
+             teams downloaded one."
         );
         let fact = Self::new("no_download", Some(by), vec![what], "file_from_elsewhere", text);
         Self { teams: Some(fetched), of_teams: Some(solved), ..fact }
     }
 
-    /// A team solved challenges in the order of another one, minutes after it; `solved` in all.
+    /// The team solved challenges in the other team's order, minutes later. It has `solved` solves
+    /// in total.
     pub fn same_order(by: TeamId, challenges: Vec<EvidenceChallenge>, solved: usize) -> Self {
         let text = format!(
-            "Teams that go from easy to hard challenges solve them in the same order; the team \
-             solved {solved} in all."
+            "Teams working from easy to hard solve in the same order; the team has {solved} \
+             solves in total."
         );
         let times = Some(challenges.len());
         Self { times, ..Self::new("same_order", Some(by), challenges, "obvious_order", text) }
     }
 
-    /// Two teams were seen in one network since a time; `teams` teams were seen there.
+    /// Both teams used the same network since a given time. `teams` teams used it in total.
     pub fn same_network(network: &str, since_ms: i64, teams: usize) -> Self {
-        let campus = "teams were seen in this network: a campus, a conference or a provider.";
+        let campus = "teams used this network; it may be a campus, a conference or an ISP.";
         let (code, text) = match teams > CAMPUS_TEAMS {
             true => ("campus", format!("{teams} {campus}")),
             false => {
-                ("one_place", "Teams of one school, company or home share a network.".to_owned())
+                ("one_place", "Teams from one school, company or home share a network.".to_owned())
             }
         };
         let fact = Self::new("same_network", None, Vec::new(), code, text);

@@ -1,55 +1,55 @@
-//! What is known of teams beside their solves: which wrong flags they had in common, whose flags
-//! they sent, what they fetched and from where they were seen. Read in the order of time; nothing
-//! is kept of a text that one team alone sent, once others would be late with it.
+//! Evidence input beside solves: shared incorrect submissions, submitted flags of other teams,
+//! downloads and networks. Read in chronological order. A text that only one team submitted is
+//! forgotten once another submission would be too late to match it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use flagship_store::lists::evidence::{Seen, Sent};
-use flagship_store::wrong_flags::Near;
+use flagship_store::lists::evidence::{FirstAndLastSeen, IncorrectSubmission};
+use flagship_store::wrong_flags::NearMiss;
 
-/// So close to each other two teams send the same text, in milliseconds.
+/// Maximum time between two matching submissions, in milliseconds.
 pub const CLOSE_MS: i64 = 10 * 60_000;
-/// A text that more teams sent is a common one.
+/// Maximum number of teams for a text to be rare.
 pub const FEW_TEAMS: usize = 3;
-/// A wrong flag is in the record so long after it was sent, in milliseconds.
+/// Delay after which a submission is guaranteed to be recorded, in milliseconds.
 const LATE_MS: i64 = 30_000;
 
-/// A challenge, and the digest of a text for it.
+/// A challenge ID and the digest of a text submitted for it.
 pub type Text = (String, String);
 
-/// The flags of another team that a team sent.
+/// Submissions of another team's flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Times {
-    /// When first, in epoch milliseconds.
+    /// Time of the first one, in epoch milliseconds.
     pub first_ms: i64,
-    /// How often.
+    /// Number of submissions.
     pub count: usize,
 }
 
-/// Two teams that sent the same text soon one after the other: each with its time.
+/// Two teams that submitted the same text shortly after each other, each with its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Met {
-    /// Who was first.
+pub struct MatchingPair {
+    /// First team and its time.
     pub first: (i64, i64),
-    /// Who was second.
+    /// Second team and its time.
     pub second: (i64, i64),
 }
 
-/// What teams did with a text.
+/// Submissions of one text.
 #[derive(Default)]
 pub struct Sends {
-    /// The teams that sent it, each with the last time; not all of them if it is common.
+    /// Teams that submitted it, each with its last time. Incomplete if the text is common.
     by: Vec<(i64, i64)>,
-    /// Pairs that sent it soon one after the other.
-    pub met: Vec<Met>,
-    /// Whether it is a decoy.
+    /// Pairs that submitted it shortly after each other.
+    pub met: Vec<MatchingPair>,
+    /// True if the text is a decoy flag.
     pub is_decoy: bool,
-    /// How many teams sent it in all, once that was counted.
+    /// Total number of teams that submitted it; `None` until counted.
     pub teams: Option<usize>,
 }
 
 impl Sends {
-    /// Whether so few teams sent it that it says something.
+    /// True if few enough teams submitted the text to be significant.
     pub fn is_rare(&self) -> bool {
         self.by.len() <= FEW_TEAMS && self.teams.is_none_or(|teams| teams <= FEW_TEAMS)
     }
@@ -64,11 +64,11 @@ impl Sends {
                 pair.contains(other) && pair.contains(&account_id)
             });
             if !is_known && (at_ms - last_ms).abs() <= CLOSE_MS {
-                // Another node may have recorded an earlier one later.
+                // Another node may have recorded an earlier submission later.
                 let mut both = [(*other, *last_ms), (account_id, at_ms)];
                 both.sort_by_key(|(_, at_ms)| *at_ms);
                 let [first, second] = both;
-                self.met.push(Met { first, second });
+                self.met.push(MatchingPair { first, second });
             }
         }
         match self.by.iter_mut().find(|(known, _)| *known == account_id) {
@@ -78,33 +78,33 @@ impl Sends {
     }
 }
 
-/// What is known so far.
+/// Accumulated evidence input.
 #[derive(Default)]
 pub struct Known {
-    /// Up to which time wrong flags were read, in epoch milliseconds.
+    /// End of the period whose incorrect submissions were read, in epoch milliseconds.
     read_to_ms: i64,
-    /// Those of the last moments, each with its time: later ones may have come before them.
+    /// Recent submissions by ID with their times. Rows with earlier times may still appear.
     last: HashMap<i64, i64>,
-    /// By text.
+    /// Submissions by text.
     pub texts: HashMap<Text, Sends>,
-    /// The texts that the current flags accept.
+    /// Texts that the current flags accept.
     pub right: HashSet<Text>,
-    /// By who sent it, whose it is, and the challenge.
+    /// Submissions of other teams' flags, by sender, owner and challenge.
     pub team_flags: BTreeMap<(i64, i64, String), Times>,
-    /// By challenge: who fetched a file of it.
+    /// First download of each team, by challenge.
     pub downloads: FirstTimes,
-    /// By network: who was seen there.
+    /// First use by each team, by network.
     pub networks: FirstTimes,
 }
 
-/// When each team was first seen somewhere, in epoch milliseconds.
+/// First time of each team, in epoch milliseconds, by key.
 #[derive(Default)]
 pub struct FirstTimes(pub HashMap<String, BTreeMap<i64, i64>>);
 
 impl FirstTimes {
-    /// Adds who was seen.
-    pub fn add(&mut self, all: Vec<Seen>) {
-        for Seen { team_id, what, first_ms, .. } in all {
+    /// Adds sightings.
+    pub fn add(&mut self, all: Vec<FirstAndLastSeen>) {
+        for FirstAndLastSeen { team_id, what, first_ms, .. } in all {
             let first = self.0.entry(what).or_default().entry(team_id).or_insert(first_ms);
             *first = first_ms.min(*first);
         }
@@ -112,15 +112,16 @@ impl FirstTimes {
 }
 
 impl Known {
-    /// Behind which time wrong flags are to be read next.
+    /// Time after which incorrect submissions must be read next.
     pub fn read_after_ms(&self) -> i64 {
         (self.read_to_ms - LATE_MS).max(0)
     }
 
-    /// Adds a wrong flag, unless it was read before. `is_guess` says of a text that it is one that
-    /// anybody may try.
-    pub fn wrong(&mut self, sent: Sent, is_guess: impl FnOnce(&Text) -> bool) {
-        let Sent { id, at_ms, account_id, challenge_id, digest, near, of_team } = sent;
+    /// Adds an incorrect submission, unless it is known. `is_guess` returns true for texts that
+    /// anyone might try.
+    pub fn wrong(&mut self, sent: IncorrectSubmission, is_guess: impl FnOnce(&Text) -> bool) {
+        let IncorrectSubmission { id, at_ms, account_id, challenge_id, digest, near, of_team } =
+            sent;
         self.read_to_ms = self.read_to_ms.max(at_ms);
         if self.last.insert(id, at_ms).is_some() {
             return;
@@ -133,8 +134,8 @@ impl Known {
             times.count += 1;
             return;
         }
-        let is_decoy = near.as_deref() == Some(Near::Decoy.as_str());
-        // Other near misses are made by whoever has the answer.
+        let is_decoy = near.as_deref() == Some(NearMiss::Decoy.as_str());
+        // Other near misses come from teams that have the answer.
         let text = (challenge_id, digest);
         if (near.is_some() && !is_decoy) || is_guess(&text) {
             return;
@@ -144,7 +145,7 @@ impl Known {
         sends.add(account_id, at_ms);
     }
 
-    /// Forgets what is too old to be met by what comes.
+    /// Forgets submissions that are too old to match new ones.
     pub fn forget(&mut self) {
         let (late_ms, close_ms) = (self.read_after_ms(), self.read_after_ms() - CLOSE_MS);
         self.last.retain(|_, at_ms| *at_ms >= late_ms);
@@ -153,20 +154,20 @@ impl Known {
         self.texts.retain(|_, sends| is_met(sends) || is_late(sends));
     }
 
-    /// The rare texts that are wrong by the current flags.
+    /// Rare texts that the current flags reject.
     pub fn rare(&self) -> impl Iterator<Item = (&Text, &Sends)> {
         let is_wrong = |text: &Text| !self.right.contains(text);
         self.texts.iter().filter(move |(text, sends)| sends.is_rare() && is_wrong(text))
     }
 
-    /// The texts that teams have in common, as far as it is not counted yet who else sent them.
+    /// Shared texts whose total number of teams is not counted yet.
     pub fn uncounted(&self) -> Vec<Text> {
         let is_new = |sends: &Sends| !sends.met.is_empty() && sends.teams.is_none();
         let texts = self.texts.iter().filter(|(_, sends)| is_new(sends) && sends.is_rare());
         texts.map(|(text, _)| text.clone()).collect()
     }
 
-    /// The digests of the flags that more than one team sent, by whose they are.
+    /// Senders of each team's flags, for flags that more than one team sent.
     pub fn senders(&self) -> HashMap<(i64, &str), HashSet<i64>> {
         let mut senders = HashMap::<_, HashSet<i64>>::new();
         for (by, of, challenge) in self.team_flags.keys() {
@@ -182,8 +183,8 @@ mod tests {
 
     const MINUTE_MS: i64 = 60_000;
 
-    fn sent(id: i64, minute: i64, account_id: i64, digest: &str) -> Sent {
-        Sent {
+    fn sent(id: i64, minute: i64, account_id: i64, digest: &str) -> IncorrectSubmission {
+        IncorrectSubmission {
             id,
             at_ms: minute * MINUTE_MS,
             account_id,
@@ -194,12 +195,12 @@ mod tests {
         }
     }
 
-    fn near(sent: Sent, near: &str, of_team: Option<i64>) -> Sent {
-        Sent { near: Some(near.to_owned()), of_team, ..sent }
+    fn near(sent: IncorrectSubmission, near: &str, of_team: Option<i64>) -> IncorrectSubmission {
+        IncorrectSubmission { near: Some(near.to_owned()), of_team, ..sent }
     }
 
-    /// Reads flags, those of the last moments twice.
-    fn known(flags: &[Sent]) -> Known {
+    /// Adds submissions. The submissions of the last seconds are added twice.
+    fn known(flags: &[IncorrectSubmission]) -> Known {
         let mut known = Known::default();
         for flag in flags {
             known.wrong(flag.clone(), |(_, digest)| digest == "guess");
@@ -240,7 +241,8 @@ mod tests {
 
     #[test]
     fn what_many_send_or_anybody_tries_or_comes_near_is_left_out() {
-        let mut flags: Vec<Sent> = (1..=4).map(|team| sent(team, 0, team, "a")).collect();
+        let mut flags: Vec<IncorrectSubmission> =
+            (1..=4).map(|team| sent(team, 0, team, "a")).collect();
         flags.extend([sent(5, 1, 1, "guess"), sent(6, 1, 2, "guess")]);
         flags.extend([7, 8].map(|id| near(sent(id, 2, id, "b"), "case", None)));
         flags.extend([9, 10].map(|id| near(sent(id, 3, id, "c"), "decoy", None)));
@@ -249,7 +251,7 @@ mod tests {
             assert_eq!(met(&known, digest), [], "{digest}");
         }
         assert_eq!(met(&known, "c"), [(9, 10)], "a decoy is in common");
-        // Others had sent it long before.
+        // Other teams had submitted it long before.
         let text = ("one".to_owned(), "c".to_owned());
         known.texts.get_mut(&text).expect("it is known").teams = Some(FEW_TEAMS + 1);
         assert_eq!(met(&known, "c"), []);

@@ -1,5 +1,5 @@
-//! What pairs of teams have in common that organizers may want to look at: dated facts, each with
-//! its harmless explanation. It is folded in the background, and never decides anything.
+//! Evidence about pairs of teams: dated signals, each with an innocent explanation. Computed in the
+//! background; never used for automatic decisions.
 
 mod facts;
 mod known;

@@ -1,35 +1,36 @@
-//! The pairs of teams that have something in common, from what is known of them and from their
-//! solves. Facts with dates; nothing here decides anything.
+//! Computes evidence from the accumulated input and the solves. Returns dated signals and makes no
+//! decisions.
 
 use std::collections::{BTreeMap, HashMap};
 
 use flagship_game::{ChallengeId, Contest, TeamId};
 
 use super::facts::{CAMPUS_TEAMS, EvidenceChallenge, EvidenceFact, Item};
-use super::known::{Known, Met, Times};
+use super::known::{Known, MatchingPair, Times};
 
-/// So long after another team a team follows it, in milliseconds.
+/// Maximum delay for a solve to count as following another team's, in milliseconds.
 const FOLLOWS_MS: i64 = 5 * 60_000;
-/// With more teams that solved a challenge so shortly before, nobody follows any of them.
+/// Maximum number of teams that solved a challenge shortly before another team. With more, none of
+/// them counts as followed.
 const LEADERS_MAX: usize = 8;
-/// Fewer challenges in the same order are no order.
+/// Minimum number of challenges in the same order.
 const FOLLOWED_MIN: usize = 4;
-/// How many of a team's solves follow another's, in percent.
+/// Minimum share of a team's solves that follow the other team's, in percent.
 const FOLLOWED_PERCENT: usize = 60;
-/// A file is needed that so many of those who solved its challenge fetched, ...
+/// A file counts as needed if at least this many of the solving teams downloaded it ...
 const FETCHED_MIN: usize = 3;
-/// ... and so many of a hundred.
+/// ... and at least this percentage of them.
 const FETCHED_PERCENT: usize = 80;
-/// Most networks of a pair that are told.
+/// Maximum number of networks listed per pair.
 const NETWORKS_MAX: usize = 3;
 
-/// A solve: the team, and the time in epoch milliseconds.
+/// A solve: team, and time in epoch milliseconds.
 type Solved = (TeamId, i64);
 
-/// Two teams, the lower id first; one alone.
+/// A pair of teams, lower ID first, or a single team.
 type Pair = (TeamId, Option<TeamId>);
 
-/// All solves of teams that are not hidden, by challenge, in the order of time.
+/// All solves of teams that are not hidden, by challenge, in chronological order.
 type Solves<'a> = BTreeMap<&'a ChallengeId, Vec<Solved>>;
 
 fn pair(a: TeamId, b: TeamId) -> Pair {
@@ -40,7 +41,7 @@ fn did(challenge: impl ToString, at: i64, other_at: Option<i64>) -> EvidenceChal
     EvidenceChallenge { challenge_id: challenge.to_string(), at, other_at }
 }
 
-/// What teams have in common, the newest first.
+/// Computes all evidence, newest first.
 pub fn find(known: &Known, contest: &Contest) -> Vec<Item> {
     let mut solves = Solves::new();
     for (challenge, team, solve) in contest.all_solves().filter(|(_, team, _)| !team.hidden) {
@@ -59,7 +60,7 @@ pub fn find(known: &Known, contest: &Contest) -> Vec<Item> {
     items
 }
 
-/// The networks of each team.
+/// Networks of each team.
 fn networks(known: &Known) -> HashMap<i64, Vec<&str>> {
     let mut networks = HashMap::<i64, Vec<&str>>::new();
     for (network, teams) in &known.networks.0 {
@@ -81,7 +82,7 @@ impl<'a> Found<'a> {
         self.pairs.entry(of).or_default().push(fact);
     }
 
-    /// The flags of other teams that teams sent.
+    /// Adds signals for submissions of another team's flag.
     fn add_team_flags(&mut self) {
         let known = self.known;
         let senders = known.senders();
@@ -93,11 +94,12 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The same rare texts within minutes: several of them, or one within a small network.
+    /// Adds signals for matching rare texts within minutes: several texts, or one within a small
+    /// network.
     fn add_texts(&mut self) {
         let mut texts = BTreeMap::<Pair, Vec<EvidenceFact>>::new();
         for ((challenge, _), sends) in self.known.rare() {
-            for Met { first, second } in &sends.met {
+            for MatchingPair { first, second } in &sends.met {
                 let by = TeamId(second.0);
                 let what = did(challenge, second.1, Some(first.1));
                 let teams = sends.teams.unwrap_or(2);
@@ -114,7 +116,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Challenges that a team solved in the order of another team, minutes after it.
+    /// Adds signals for challenges solved in another team's order, minutes later.
     fn add_orders(&mut self, solves: &Solves<'_>) {
         let mut counts = HashMap::<_, usize>::new();
         let mut totals = HashMap::<_, usize>::new();
@@ -154,7 +156,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Challenges with a file that a team solved and never fetched, unlike nearly all others.
+    /// Adds signals for challenges solved without downloading a file that nearly all other teams
+    /// downloaded.
     fn add_downloads(&mut self, contest: &Contest, solves: &Solves<'_>) {
         for (challenge, of) in solves {
             let challenge_now = contest.challenge(challenge);
@@ -186,8 +189,8 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The networks in which both teams were seen, those with few teams first: the time at which
-    /// the second of them came, and how many teams there are.
+    /// Networks that both teams used, smallest first: the time of the second team's first use, and
+    /// the number of teams.
     fn shared(&self, one: TeamId, other: TeamId) -> Vec<(&'a str, i64, usize)> {
         let none = Vec::new();
         let own = self.networks.get(&one.0).unwrap_or(&none);
@@ -203,13 +206,13 @@ impl<'a> Found<'a> {
         shared
     }
 
-    /// Whether they were seen in one network, with few others.
+    /// True if both teams used the same network and few other teams did.
     fn are_neighbours(&self, one: TeamId, other: Option<TeamId>) -> bool {
         let shared = other.map(|other| self.shared(one, other)).unwrap_or_default();
         shared.first().is_some_and(|(_, _, teams)| *teams <= CAMPUS_TEAMS)
     }
 
-    /// The pairs with their networks, which alone are nothing.
+    /// Adds networks to the pairs. A shared network is not evidence by itself.
     fn finish(mut self) -> Vec<Item> {
         let pairs = std::mem::take(&mut self.pairs);
         let finished = pairs.into_iter().filter_map(|((team, other), mut facts)| {
@@ -224,7 +227,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// Who solved a challenge shortly before one of those who did; none if they are many.
+/// Teams that solved a challenge shortly before the given solve; empty if there are too many.
 fn leaders(of: &[Solved], at: usize) -> &[Solved] {
     let (_, at_ms) = of[at];
     let is_close = |(_, led_ms): &&Solved| at_ms - *led_ms <= FOLLOWS_MS;

@@ -1,4 +1,4 @@
-//! What teams have in common as it is shown: with names, and with what organizers said of it.
+//! Evidence for display, with team names and review status.
 
 use std::collections::HashMap;
 
@@ -11,39 +11,40 @@ use utoipa::ToSchema;
 use super::facts::{EvidenceFact, Found};
 use crate::node::lists::table::{Table, columns};
 
-/// Most pairs that are shown.
+/// Maximum number of pairs shown.
 const ITEMS_MAX: usize = 500;
 
-/// Two teams and what they have in common, or one team.
+/// A pair of teams and its signals, or a single team.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct EvidencePair {
-    /// A team's name.
+    /// Team name.
     pub team_name: String,
-    /// The other one's; null for what is about one team.
+    /// Name of the other team; null for evidence about one team.
     pub other_name: Option<String>,
-    /// `new`, `looked_at` or `cleared`, as an organizer said last with the action `evidence.state`.
+    /// `new`, `looked_at` or `cleared`, as last set by the action `evidence.state`.
     pub state: String,
-    /// Who said it.
+    /// Organizer who set the status.
     pub state_by: Option<String>,
-    /// When, in epoch milliseconds: later facts are not looked at yet.
+    /// Time at which the status was set, in epoch milliseconds. Later signals have not been
+    /// reviewed.
     pub state_at: Option<i64>,
-    /// What they noted.
+    /// Note of that organizer.
     pub note: Option<String>,
-    /// When the last of it was, in epoch milliseconds.
+    /// Time of the latest signal, in epoch milliseconds.
     pub last_at: i64,
-    /// What they have in common.
+    /// Evidence signals.
     pub facts: Vec<EvidenceFact>,
 }
 
-/// The newest of what was found, with `said` by organizers, the oldest first; and how much more
-/// there is.
+/// The newest evidence with its status from the records in `said`, oldest first; and the number of
+/// further pairs.
 pub fn show(found: &Found, contest: &Contest, said: &[Record]) -> (Vec<EvidencePair>, usize) {
-    // The last one about a pair counts.
+    // The last record about a pair wins.
     let said: HashMap<&str, &Record> = said.iter().map(|it| (it.object.as_str(), it)).collect();
     let name = |team: TeamId| contest.team(team).map(|team| team.name.to_string());
     let shown = found.items.iter().take(ITEMS_MAX).filter_map(|item| {
-        // The state is not known any more once the details of a record are erased.
+        // The status is unknown once the details of the record are erased.
         let state = said.get(evidence_object(item.team, item.other).as_str()).and_then(|record| {
             Some((record, record.field("arguments")["state"].as_str()?.to_owned()))
         });
@@ -69,7 +70,7 @@ pub fn show(found: &Found, contest: &Contest, said: &[Record]) -> (Vec<EvidenceP
     (shown.collect(), found.items.len().saturating_sub(ITEMS_MAX))
 }
 
-/// The facts as a table, with times as `time` writes them.
+/// Signals as a table. `time` formats times.
 pub fn table(shown: &[EvidencePair], time: impl Fn(i64) -> Value) -> Table {
     let time = |ms: Option<i64>| ms.map(&time);
     let ids = |fact: &EvidenceFact| -> Vec<String> {

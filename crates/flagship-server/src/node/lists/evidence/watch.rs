@@ -1,4 +1,4 @@
-//! Reads what is new in the background, and keeps what was found for those who ask.
+//! Background task that reads new data and caches the computed evidence.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -16,20 +16,21 @@ use super::pairs;
 use crate::node::board::feed::Feed;
 use crate::node::report::report;
 
-/// How often it is folded.
+/// Interval between computations.
 const EVERY: Duration = Duration::from_secs(10);
-/// How long what was read is kept: what is erased in the database is forgotten by then.
+/// Time after which accumulated data is dropped, so that data erased from the database is
+/// forgotten.
 const KEPT: Duration = Duration::from_secs(3_600);
-/// Wrong flags of one look-up.
+/// Maximum number of incorrect submissions per query.
 const READ_MAX: i64 = 5_000;
-/// Sightings are in their table so long after they were seen, in milliseconds.
+/// Delay after which sightings are guaranteed to be recorded, in milliseconds.
 const SEEN_LATE_MS: i64 = 120_000;
-/// What anybody may try, within a flag's wrapper or without one.
+/// Texts that anyone might try, with or without the flag wrapper.
 const GUESSES: &str = "flag test admin password fake fake_flag fakeflag dummy example placeholder \
                        redacted root hello hello_world 123 1234 12345 123456 a x ... \
                        your_flag_here not_the_flag";
 
-/// What teams have in common, as of a few seconds ago.
+/// Evidence, a few seconds old.
 #[derive(Default)]
 pub struct Evidence {
     folded: Mutex<Option<Folded>>,
@@ -39,14 +40,14 @@ pub struct Evidence {
 struct Folded {
     begun: Instant,
     known: Known,
-    /// Up to when sightings were read, in epoch milliseconds.
+    /// End of the period whose sightings were read, in epoch milliseconds.
     seen_ms: i64,
-    /// By challenge: the digests of what anybody may try.
+    /// Digests of common guesses, by challenge.
     guesses: HashMap<String, HashSet<String>>,
 }
 
 impl Evidence {
-    /// What was found last; found now if nothing was yet.
+    /// Returns the last result, or computes it if there is none.
     pub async fn read(
         &self,
         db: &Db,
@@ -60,7 +61,7 @@ impl Evidence {
         }
     }
 
-    /// Reads what is new, and finds what teams have in common.
+    /// Reads new data and computes the evidence.
     pub async fn find(
         &self,
         db: &Db,
@@ -90,7 +91,7 @@ impl Evidence {
 }
 
 impl Folded {
-    /// Reads what is new.
+    /// Reads new data.
     async fn read(
         &mut self,
         db: &Db,
@@ -128,7 +129,7 @@ impl Folded {
     }
 }
 
-/// The digests of what anybody may try for a challenge.
+/// Digests of common guesses for a challenge.
 fn guesses_of(key: &Key, challenge: &str, format: &str) -> HashSet<String> {
     let own = format.split_once('{').map(|(word, _)| word.trim_start_matches('^'));
     let words: HashSet<&str> = ["flag", "FLAG", "ctf", "CTF"].into_iter().chain(own).collect();
@@ -139,13 +140,13 @@ fn guesses_of(key: &Key, challenge: &str, format: &str) -> HashSet<String> {
     texts.map(|text| key.flag_digest(challenge, &text)).collect()
 }
 
-/// Keeps what was found up to date.
+/// Keeps the evidence up to date.
 pub async fn run(evidence: Arc<Evidence>, db: Db, key: Key, clock: Clock, feed: Arc<Feed>) {
     loop {
         tokio::time::sleep(EVERY).await;
         let found = evidence.find(&db, &key, feed.latest(), clock.now_ms()).await;
         if let Err(error) = found {
-            report(&error, "what teams have in common was not found");
+            report(&error, "failed to compute evidence");
         }
     }
 }

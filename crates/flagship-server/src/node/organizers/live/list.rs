@@ -1,4 +1,4 @@
-//! The lists that organizers keep open, and who may read them.
+//! Lists that organizers keep open, and the permissions to read them.
 
 use flagship_actions::{List, Rule};
 
@@ -6,19 +6,19 @@ use crate::node::organizers::permissions::{
     ListActions, ListChallenges, ListEvidence, ListFlags, ListNotices, ListQuestions, ListTeams,
     Permission, ReadChallenge, SeeOverview, SeeSettings,
 };
-use crate::node::organizers::who::Who;
+use crate::node::organizers::who::SignedInOrganizer;
 
-/// Lists that the scoreboard moves.
+/// Lists affected by changes of the scoreboard.
 pub const OF_SCOREBOARD: [List; 4] = [List::Challenges, List::Teams, List::Story, List::Flags];
-/// Lists that a wrong flag is in.
+/// Lists that contain incorrect submissions.
 pub const OF_WRONG_FLAGS: [List; 3] = [List::Challenges, List::Story, List::Flags];
 
-/// Returns true if somebody may read a list.
-pub fn is_for(list: List, who: &Who) -> bool {
+/// True if the organizer may read a list.
+pub fn is_for(list: List, who: &SignedInOrganizer) -> bool {
     who.may(&rule(list)).is_ok()
 }
 
-/// The rule of the call that reads a list.
+/// Permission rule of the request that reads a list.
 fn rule(list: List) -> Rule {
     match list {
         List::Overview => SeeOverview::RULE,

@@ -1,6 +1,6 @@
-//! The organizers' live channel: whether something is new is read at a steady beat, for all sockets
-//! together, and each socket is told which lists to read. Nothing wakes it in between, so that
-//! players can time nothing by what organizers watch.
+//! Live channel for organizers. A fixed tick polls for changes for all sockets together and tells
+//! each socket which lists to refetch. Nothing triggers it in between, so players cannot infer
+//! anything from its timing.
 
 pub mod list;
 pub mod presence;
@@ -12,59 +12,60 @@ use std::time::{Duration, Instant};
 use flagship_actions::{List, OF_QUESTIONS, lists_of};
 use flagship_game::Contest;
 use flagship_store::actions::{self, Record};
-use flagship_store::desk::notices::{self, Due};
-use flagship_store::desk::questions::{self, Asked};
+use flagship_store::desk::notices::{self, ScheduledNotice};
+use flagship_store::desk::questions::{self, TeamQuestion};
 use flagship_store::organizers::{self, Rights};
 use flagship_store::{Clock, Db, StoreError};
 use tokio::sync::{broadcast, watch};
 use tokio::time::MissedTickBehavior;
 
-use super::Who;
+use super::SignedInOrganizer;
 use crate::net::permits::Permits;
 use crate::node::board::feed::Feed;
 use crate::node::limits::turns::{NODE, Turn, Turns};
-use crate::node::lists::Sight;
-use crate::node::lists::arrivals::{Arrivals, Arrived};
+use crate::node::lists::ReadScope;
+use crate::node::lists::arrivals::{NewSubmission, SubmissionPoller};
 use crate::node::report::report;
 use list::{OF_SCOREBOARD, OF_WRONG_FLAGS, is_for};
 use presence::Presence;
 
-/// How often what is new is read.
+/// Interval of the live tick.
 const BEAT: Duration = Duration::from_secs(1);
-/// How often it is read who may still watch: within a second they are told no more.
+/// Interval at which permissions are checked. A socket that loses them gets no updates after at
+/// most a second.
 const STANDINGS_EVERY: Duration = Duration::from_millis(400);
-/// The pause between two things that a beat reads: flags that come meanwhile wait for one of them
-/// at most.
+/// Pause between two queries of a tick. Submissions that arrive during a tick wait for at most one
+/// query.
 const BREATH: Duration = Duration::from_millis(10);
-/// Beats that a slow socket may be behind before it is told to read everything.
+/// Number of ticks a slow socket may lag behind before it must refetch everything.
 const BEATS_MAX: usize = 4;
-/// Actions that are read in one beat; the rest comes in the next ones.
+/// Maximum number of actions read per tick. The others follow in the next ticks.
 const ACTIONS_MAX: i64 = 200;
-/// Sockets that may be open at once ...
+/// Maximum number of open sockets ...
 const SOCKETS_MAX: usize = 128;
-/// ... and of one organizer.
+/// ... and per organizer.
 const SOCKETS_EACH_MAX: usize = 8;
 
-/// The live channel of this node.
+/// Live channel of this node.
 pub struct Live {
     /// Permits for open sockets, by organizer.
     pub permits: Arc<Permits<i64>>,
-    /// Who looks at what.
+    /// Objects that organizers are viewing.
     pub presence: Arc<Presence>,
-    beats: broadcast::Sender<Arc<Beat>>,
+    beats: broadcast::Sender<Arc<LiveTick>>,
     standings: watch::Sender<Standings>,
 }
 
-/// What the tasks read.
+/// Data sources of the background tasks.
 #[derive(Clone)]
 pub struct Sources {
     /// The database.
     pub db: Db,
     /// The event's clock.
     pub clock: Clock,
-    /// The fold.
+    /// Feed of the fold.
     pub feed: Arc<Feed>,
-    /// Turns of reading something for organizers.
+    /// Slots for reading data for organizers.
     pub views: Arc<Turns>,
 }
 
@@ -73,7 +74,7 @@ impl Sources {
         self.views.take(NODE).await
     }
 
-    /// Pauses, and lets others read meanwhile.
+    /// Pauses, and gives up the slot so that others can read.
     async fn breathe(&self, view: Turn) -> Turn {
         drop(view);
         tokio::time::sleep(BREATH).await;
@@ -81,47 +82,47 @@ impl Sources {
     }
 }
 
-/// What is new since the beat before, for who sees all of it.
-pub struct Beat {
-    /// A fold that is not older than the rest.
+/// Changes since the previous tick, without access restrictions.
+pub struct LiveTick {
+    /// A fold at least as new as the rest.
     pub contest: Arc<Contest>,
-    /// The fold of the beat before; `None` if there was none, so that everything may be new.
+    /// Fold of the previous tick. `None` on the first tick, when everything counts as changed.
     before: Option<Arc<Contest>>,
-    /// Wrong flags.
-    wrong: Vec<Arrived>,
-    /// What organizers did.
+    /// Incorrect submissions.
+    wrong: Vec<NewSubmission>,
+    /// Organizer actions.
     actions: Vec<Record>,
-    /// Questions of teams that are new, other than before, or gone.
-    questions: Vec<Asked>,
-    /// True if notices are new or other than before.
+    /// Questions that are new, changed or gone.
+    questions: Vec<TeamQuestion>,
+    /// True if notices were added or changed.
     has_notices: bool,
     standings: Standings,
 }
 
-/// The rights of all who are signed in.
+/// Permissions of all organizers with a session or token.
 #[derive(Clone)]
 struct Standings {
-    /// They were read after this moment.
+    /// Start of the query that read them.
     begun: Instant,
     by_pass: Arc<HashMap<String, (i64, Rights)>>,
 }
 
-/// Why a socket is open, which has to stay so.
+/// Authorization of an open socket. The socket is closed when it changes.
 #[derive(Clone)]
-pub struct Ground {
-    /// The digest of the session's token, or of the one for scripts.
+pub struct SocketAuthorization {
+    /// Digest of the session token or API token.
     pub pass: String,
-    /// The organizer's id.
+    /// Organizer ID.
     pub organizer: i64,
     /// Roles and challenges.
     pub rights: Rights,
-    /// When the socket was opened, after its session had begun.
+    /// Time at which the socket was opened, after its session had started.
     pub since: Instant,
 }
 
 impl Standings {
-    fn have(&self, ground: &Ground) -> bool {
-        // What was read before says nothing about a newer session.
+    fn have(&self, ground: &SocketAuthorization) -> bool {
+        // Data read earlier says nothing about a newer session.
         self.begun < ground.since
             || self.by_pass.get(&ground.pass).is_some_and(|(organizer, rights)| {
                 (*organizer, rights) == (ground.organizer, &ground.rights)
@@ -129,23 +130,25 @@ impl Standings {
     }
 }
 
-impl Beat {
-    /// Whether somebody may be told of it. What is new was read before their rights were.
-    pub fn is_for(&self, ground: &Ground) -> bool {
+impl LiveTick {
+    /// True if the socket may still receive this tick. Its changes were read before the
+    /// permissions.
+    pub fn is_for(&self, ground: &SocketAuthorization) -> bool {
         self.standings.begun >= ground.since && self.standings.have(ground)
     }
 
-    /// The lists in which something may be new for somebody, of those that they may read. `sight`
-    /// is how much of the event they watch.
-    pub fn changed(&self, who: &Who, sight: &Sight) -> BTreeSet<List> {
+    /// Lists with possible changes, limited to those that the organizer may read. `sight` is their
+    /// read scope.
+    pub fn changed(&self, who: &SignedInOrganizer, sight: &ReadScope) -> BTreeSet<List> {
         let mut lists = BTreeSet::new();
-        // When the freeze is moved or revealed, older flags come to light.
+        // Moving the freeze or revealing makes older submissions visible.
         let hidden_ms = self.contest.hidden_from_ms();
         if self.before.as_ref().is_none_or(|before| before.hidden_from_ms() != hidden_ms) {
             lists.extend(List::ALL);
         }
         let has_wrong = self.wrong.iter().any(|flag| flag.is_seen(&self.contest, sight));
-        // In the freeze, a wrong flag is told as a right one is: what is read for it takes as long.
+        // During the freeze, an incorrect submission causes the same hint as a correct one, because
+        // reading takes equally long for both.
         if self.has_moved(sight) || (has_wrong && self.is_frozen()) {
             lists.extend(OF_SCOREBOARD);
         } else if has_wrong {
@@ -168,14 +171,14 @@ impl Beat {
         lists
     }
 
-    /// Returns true if somebody is sent a hint at this beat, whether or not anything is new: in the
-    /// freeze a hint tells of nothing by when it is written.
-    pub fn is_steady(&self, sight: &Sight) -> bool {
+    /// True if a hint is sent at every tick, changed or not: during the freeze, the timing of hints
+    /// must not reveal anything.
+    pub fn is_steady(&self, sight: &ReadScope) -> bool {
         sight.truth && self.is_frozen()
     }
 
-    /// Returns true if the scoreboard may have moved that somebody sees.
-    fn has_moved(&self, sight: &Sight) -> bool {
+    /// True if a scoreboard visible in this scope may have changed.
+    fn has_moved(&self, sight: &ReadScope) -> bool {
         self.before.as_ref().is_some_and(|before| match sight.truth {
             true => before.seq() != self.contest.seq(),
             false => before.public_seq() != self.contest.public_seq(),
@@ -187,20 +190,20 @@ impl Beat {
     }
 }
 
-/// What was read up to the beat before.
+/// Data read up to the previous tick.
 struct Reader {
-    arrivals: Arrivals,
+    arrivals: SubmissionPoller,
     last_action: i64,
     contest: Arc<Contest>,
-    questions: Vec<Asked>,
-    waiting: Vec<Due>,
+    questions: Vec<TeamQuestion>,
+    waiting: Vec<ScheduledNotice>,
 }
 
 impl Reader {
     async fn begin(from: &Sources) -> Result<Self, StoreError> {
         let db = &from.db;
         Ok(Self {
-            arrivals: Arrivals::begin(db, &from.feed, from.clock.now_ms()).await?,
+            arrivals: SubmissionPoller::begin(db, &from.feed, from.clock.now_ms()).await?,
             last_action: actions::last(db).await?,
             contest: from.feed.latest(),
             questions: questions::all(db).await?,
@@ -210,7 +213,7 @@ impl Reader {
 }
 
 impl Live {
-    /// Nobody watches yet.
+    /// Creates a channel without sockets.
     pub fn new() -> Self {
         let none = Standings { begun: Instant::now(), by_pass: Arc::default() };
         Self {
@@ -221,19 +224,19 @@ impl Live {
         }
     }
 
-    /// The beats from now on.
-    pub fn watch(&self) -> broadcast::Receiver<Arc<Beat>> {
+    /// Subscribes to ticks from now on.
+    pub fn watch(&self) -> broadcast::Receiver<Arc<LiveTick>> {
         self.beats.subscribe()
     }
 
-    /// Completes when the ground of a socket has changed.
-    pub async fn ended(&self, ground: &Ground) {
+    /// Completes when the authorization of a socket has changed.
+    pub async fn ended(&self, ground: &SocketAuthorization) {
         let mut standings = self.standings.subscribe();
-        // An error means that the node stops.
+        // An error means that the node is shutting down.
         drop(standings.wait_for(|standings| !standings.have(ground)).await);
     }
 
-    /// Reads what is new at each beat while somebody watches.
+    /// Polls for changes at each tick while sockets are open.
     pub async fn run(self: Arc<Self>, from: Sources) {
         tokio::join!(self.beat(&from), self.follow(&from));
     }
@@ -250,15 +253,15 @@ impl Live {
             match read(from, reader.take()).await {
                 Ok((beat, read)) => {
                     reader = Some(read);
-                    // An error means that nobody watches any more.
+                    // An error means that no socket is open anymore.
                     drop(self.beats.send(Arc::new(beat)));
                 }
-                Err(error) => report(&error, "what organizers watch could not be read"),
+                Err(error) => report(&error, "failed to read organizer live data"),
             }
         }
     }
 
-    /// Reads who may still watch, while somebody does.
+    /// Polls permissions while sockets are open.
     async fn follow(&self, from: &Sources) {
         let mut pause = steady(STANDINGS_EVERY);
         loop {
@@ -268,14 +271,14 @@ impl Live {
             }
             match standings(from).await {
                 Ok(now) => drop(self.standings.send_replace(now)),
-                Err(error) => report(&error, "who may watch could not be read"),
+                Err(error) => report(&error, "failed to read organizer permissions"),
             }
         }
     }
 }
 
-/// Reads one beat. Without what was read before, everything may be new.
-async fn read(from: &Sources, before: Option<Reader>) -> Result<(Beat, Reader), StoreError> {
+/// Reads one tick. Without previous data, everything counts as changed.
+async fn read(from: &Sources, before: Option<Reader>) -> Result<(LiveTick, Reader), StoreError> {
     let mut view = from.view().await;
     let db = &from.db;
     let is_first = before.is_none();
@@ -292,30 +295,30 @@ async fn read(from: &Sources, before: Option<Reader>) -> Result<(Beat, Reader), 
     drop(view);
     let before = reader.contest;
     let contest = from.feed.latest();
-    let beat = Beat {
+    let beat = LiveTick {
         wrong,
         questions: differing(&reader.questions, &questions),
         has_notices: reader.waiting != waiting || !before.notices().eq(contest.notices()),
         before: (!is_first).then_some(before),
         contest: contest.clone(),
         actions,
-        // Last: nobody is told what came after their rights had ended.
+        // Read last: no socket receives changes from after the end of its permissions.
         standings: standings(from).await?,
     };
     let last_action = beat.actions.last().map_or(reader.last_action, |record| record.id);
     Ok((beat, Reader { last_action, contest, questions, waiting, ..reader }))
 }
 
-/// The questions that are in one of two lists alone.
-fn differing(before: &[Asked], after: &[Asked]) -> Vec<Asked> {
-    let only = |of: &[Asked], other: &[Asked]| -> Vec<Asked> {
-        let known: HashMap<i64, &Asked> = other.iter().map(|it| (it.row.id, it)).collect();
+/// Questions that are in only one of the two lists.
+fn differing(before: &[TeamQuestion], after: &[TeamQuestion]) -> Vec<TeamQuestion> {
+    let only = |of: &[TeamQuestion], other: &[TeamQuestion]| -> Vec<TeamQuestion> {
+        let known: HashMap<i64, &TeamQuestion> = other.iter().map(|it| (it.row.id, it)).collect();
         of.iter().filter(|it| known.get(&it.row.id) != Some(it)).cloned().collect()
     };
     [only(before, after), only(after, before)].concat()
 }
 
-/// A pause that does not depend on how long what comes between takes.
+/// A fixed-rate interval, independent of the duration of the work in between.
 fn steady(every: Duration) -> tokio::time::Interval {
     let mut pause = tokio::time::interval(every);
     pause.set_missed_tick_behavior(MissedTickBehavior::Skip);

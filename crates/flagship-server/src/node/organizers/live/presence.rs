@@ -1,4 +1,5 @@
-//! Which organizer looks at what. Only this node's sockets are known, and nothing is kept.
+//! Presence: the objects that organizers are viewing. Knows only the sockets of this node and
+//! stores nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,10 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use flagship_game::ChallengeId;
 use parking_lot::Mutex;
 
-/// Longest name of a team, in characters, that is looked at; real ones are shorter.
+/// Maximum length of a viewed team's name, in characters. Real names are shorter.
 const NAME_CHARS_MAX: usize = 64;
 
-/// What somebody looks at.
+/// A viewed object.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Object {
     /// A team, by name or number.
@@ -25,7 +26,7 @@ pub enum Object {
 }
 
 impl Object {
-    /// Reads `team Otters`, `challenge oars`, `question 7` or `notice 7`.
+    /// Parses `team Otters`, `challenge oars`, `question 7` or `notice 7`.
     pub fn parse(text: &str) -> Option<Self> {
         let (kind, name) = text.split_once(' ')?;
         let number = || name.parse().ok();
@@ -53,31 +54,31 @@ impl fmt::Display for Object {
     }
 }
 
-/// Somebody with a socket.
+/// An organizer with an open socket.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Look {
-    /// The organizer's name.
+    /// Name of the organizer.
     pub name: String,
-    /// What they look at.
+    /// Viewed object.
     pub object: Option<Object>,
     organizer: i64,
 }
 
-/// All who have a socket.
+/// Organizers with an open socket.
 #[derive(Default)]
 pub struct Presence {
     looks: Mutex<BTreeMap<u64, Look>>,
     count: AtomicU64,
 }
 
-/// The place of one socket, which it leaves when it is dropped.
+/// Presence of one socket, removed on drop.
 pub struct Place {
     presence: Arc<Presence>,
     number: u64,
 }
 
 impl Presence {
-    /// Takes a place.
+    /// Adds a socket.
     pub fn enter(self: &Arc<Self>, organizer: i64, name: &str) -> Place {
         let number = self.count.fetch_add(1, Ordering::Relaxed);
         let look = Look { name: name.to_owned(), object: None, organizer };
@@ -85,7 +86,8 @@ impl Presence {
         Place { presence: self.clone(), number }
     }
 
-    /// The others, by name, each object of one once.
+    /// Other organizers by name. Several sockets of one organizer with the same object are listed
+    /// once.
     pub fn others(&self, organizer: i64) -> BTreeSet<Look> {
         let looks = self.looks.lock();
         looks.values().filter(|look| look.organizer != organizer).cloned().collect()
@@ -93,7 +95,7 @@ impl Presence {
 }
 
 impl Place {
-    /// Looks at something else, or at nothing.
+    /// Changes or clears the viewed object.
     pub fn look(&self, object: Option<Object>) {
         if let Some(look) = self.presence.looks.lock().get_mut(&self.number) {
             look.object = object;

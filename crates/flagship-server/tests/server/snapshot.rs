@@ -1,16 +1,17 @@
-//! The saved fold over HTTP: a start from it gives the same responses as a start from the journal.
+//! The state snapshot over HTTP: a server started from it gives the same responses as one started
+//! from the journal.
 
 use std::fs;
 
 use flagship_store::fold::Fold;
-use flagship_store::kept::Keeper;
 use flagship_store::lane::Writer;
 use flagship_store::ops::Actor;
+use flagship_store::snapshot::SnapshotFile;
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Call, TestApp, commands, on_both_engines, until};
 
-/// The number of entries from which on a fold is saved.
-const KEPT_MIN: i64 = 1_000;
+/// Minimum number of entries for which a snapshot is saved.
+const ENTRIES_MIN: i64 = 1_000;
 
 async fn board(it: &TestApp) -> String {
     let reply = Call::new("GET", "/api/scoreboard").send(it).await;
@@ -29,13 +30,13 @@ on_both_engines! {
         let writer = Writer::open(test.reopen().await, &key, clock.clone()).await;
         let mut writer = writer.expect("the journal opens");
         let award = commands::award("Ants", 1).by(Actor::CommandLine);
-        while writer.contest().seq() < KEPT_MIN {
+        while writer.contest().seq() < ENTRIES_MIN {
             writer.step(&vec![award.clone(); 500]).await.expect("it is written");
         }
         let it = TestApp::on(test, clock.clone(), |_| {}).await;
         let before = board(&it).await;
         let test = it.stop().await;
-        let keeper = Keeper::new(test.data.path(), &key, writer.generation());
+        let keeper = SnapshotFile::new(test.data.path(), &key, writer.generation());
         let kept = keeper.read().expect("the shutdown saved it");
         assert_eq!(&kept.contest, writer.contest());
         writer.step(&[award]).await.expect("it is written");
@@ -53,9 +54,9 @@ on_both_engines! {
         let test = it.stop().await;
         let writer = Writer::open(test.reopen().await, &key, clock.clone()).await;
         let writer = writer.expect("the journal opens");
-        let keeper = Keeper::new(test.data.path(), &key, writer.generation());
-        // A forgery that is sealed with the event's secret is used until the check; others never
-        // are.
+        let keeper = SnapshotFile::new(test.data.path(), &key, writer.generation());
+        // A forgery sealed with the event's secret is used until the check detects it. Other
+        // forgeries are never used.
         let lie = Fold { contest: writer.contest().clone(), head: writer.head().to_owned() };
         let file = test.data.path().join("fold");
         keeper.write(&lie).expect("it is written");

@@ -1,4 +1,5 @@
-//! Who calls, as an argument of a handler. Naming it is the check.
+//! Authentication and authorization of organizers. A handler that takes one of these extractors as
+//! an argument thereby performs the check.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -8,36 +9,36 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 use flagship_actions::Rule;
 use flagship_store::Key;
-use flagship_store::organizers::Standing;
+use flagship_store::organizers::Authorization;
 use flagship_store::organizers::passes::{Kind, SESSION_MS};
 use flagship_store::organizers::tokens::SCRIPT_PREFIX;
 
 use crate::api::error::ApiError;
-use crate::api::extract::{Spoken, TOKEN_HEADER};
+use crate::api::extract::{ClientLanguage, TOKEN_HEADER};
 use crate::net::address::ClientNetwork;
 use crate::node::organizers::device::{DEVICE_MS, Device};
 use crate::node::organizers::permissions::Permission;
-use crate::node::organizers::{Barred, Who};
+use crate::node::organizers::{Denied, SignedInOrganizer};
 use crate::node::state::App;
 
-/// The cookie of a session. Browsers keep a name like this only from https or localhost, and only
-/// for this host and all of its paths.
+/// Session cookie. Browsers accept the `__Host-` prefix only over HTTPS or on localhost, for this
+/// host and all its paths.
 const COOKIE: &str = "__Host-organizer";
 
-/// The cookie of a browser with which an organizer gave the second factor before.
+/// Cookie of a browser in which an organizer has passed two-factor authentication before.
 const DEVICE_COOKIE: &str = "__Host-organizer-device";
 
-/// A header that no form and no cross-origin request without a preflight can send.
+/// Header that neither a form nor a cross-origin request without a preflight can send.
 const WRITE_HEADER: &str = "x-organize";
 
-/// Somebody who may do `A`.
-pub struct By<A> {
-    /// Who it is.
-    pub who: Who,
+/// An organizer authorized for `A`.
+pub struct Authorized<A> {
+    /// The authenticated organizer.
+    pub who: SignedInOrganizer,
     action: PhantomData<A>,
 }
 
-impl<A: Permission> FromRequestParts<App> for By<A> {
+impl<A: Permission> FromRequestParts<App> for Authorized<A> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
@@ -47,25 +48,25 @@ impl<A: Permission> FromRequestParts<App> for By<A> {
     }
 }
 
-/// Whether somebody may do what a rule is about.
-pub fn check(who: &Who, rule: &Rule) -> Result<(), ApiError> {
+/// Checks that an organizer is authorized under a rule.
+pub fn check(who: &SignedInOrganizer, rule: &Rule) -> Result<(), ApiError> {
     who.may(rule).map_err(|barred| match barred {
-        Barred::Factor => ApiError::FACTOR_NEEDED,
-        Barred::Role => ApiError::NOT_FOUND,
+        Denied::Factor => ApiError::FACTOR_NEEDED,
+        Denied::Role => ApiError::NOT_FOUND,
     })
 }
 
-impl<A: Permission> By<A> {
-    /// Why they may do it.
-    pub fn standing(&self) -> Standing<'_> {
+impl<A: Permission> Authorized<A> {
+    /// Returns the authorization for `A`.
+    pub fn standing(&self) -> Authorization<'_> {
         self.who.standing(&A::RULE)
     }
 }
 
-/// Somebody with a session, with or without the second factor.
-pub struct InSession(pub Who);
+/// An organizer with a session, with or without two-factor authentication.
+pub struct SessionOrganizer(pub SignedInOrganizer);
 
-impl FromRequestParts<App> for InSession {
+impl FromRequestParts<App> for SessionOrganizer {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
@@ -74,11 +75,10 @@ impl FromRequestParts<App> for InSession {
     }
 }
 
-/// A write without a token that no other site has caused: it needs a header of its own and an
-/// origin that is this site.
-pub struct OwnSite;
+/// A same-site write without a token: it needs a custom header and this site's origin.
+pub struct SameSite;
 
-impl FromRequestParts<App> for OwnSite {
+impl FromRequestParts<App> for SameSite {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
@@ -94,22 +94,22 @@ fn check_site(parts: &Parts, app: &App) -> Result<(), ApiError> {
     if parts.method != Method::POST || is_own() { Ok(()) } else { Err(ApiError::CROSS_SITE) }
 }
 
-/// Whether this site has sent a request.
+/// True if the request came from this site.
 fn is_own(headers: &HeaderMap, app: &App) -> bool {
     match headers.get("sec-fetch-site") {
         Some(site) => site == "same-origin",
-        // A browser that is too old to say so.
+        // The browser is too old to send `Sec-Fetch-Site`.
         None => {
             headers.get(header::ORIGIN).is_some_and(|it| it == app.config().public_url.as_str())
         }
     }
 }
 
-/// A WebSocket that no other site has opened. The answers of other requests are for no other
-/// origin; those of a WebSocket are for whoever opens it.
-pub struct OwnOrigin;
+/// A WebSocket opened from this site. Other origins cannot read ordinary responses, but could read
+/// the messages of a WebSocket that they open.
+pub struct SameOrigin;
 
-impl FromRequestParts<App> for OwnOrigin {
+impl FromRequestParts<App> for SameOrigin {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
@@ -119,11 +119,12 @@ impl FromRequestParts<App> for OwnOrigin {
     }
 }
 
-/// Whose token or session a request has. A team's token is none here. A browser sends the cookie by
-/// itself, so its writes are checked; tokens are not sent by themselves.
-async fn who(parts: &mut Parts, app: &App) -> Result<Who, ApiError> {
+/// Authenticates a request by its API token or session cookie. A team token is not accepted here.
+/// Browsers send cookies automatically, so writes with a cookie need the same-site check; tokens
+/// are never sent automatically.
+async fn who(parts: &mut Parts, app: &App) -> Result<SignedInOrganizer, ApiError> {
     let Ok(client) = ClientNetwork::from_request_parts(parts, app).await;
-    let Ok(Spoken(language)) = Spoken::from_request_parts(parts, app).await;
+    let Ok(ClientLanguage(language)) = ClientLanguage::from_request_parts(parts, app).await;
     let (kind, token) = match token(&parts.headers) {
         Some(token) if !token.starts_with(SCRIPT_PREFIX) => return Err(ApiError::NOT_FOUND),
         Some(token) => (Kind::Token, token),
@@ -136,13 +137,13 @@ async fn who(parts: &mut Parts, app: &App) -> Result<Who, ApiError> {
     Ok(who.reading(language.unwrap_or_default()))
 }
 
-/// What the header for tokens has.
+/// Returns the value of the token header.
 fn token(headers: &HeaderMap) -> Option<&str> {
     let token = headers.get(TOKEN_HEADER).filter(|token| !token.is_empty());
     token.map(|token| token.to_str().unwrap_or_default())
 }
 
-/// The value of a cookie. Other hosts of the domain may have set cookies that are no text.
+/// Returns the value of a cookie. Other hosts of the domain may have set cookies that are not text.
 fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     let values = headers.get_all(header::COOKIE).iter();
     let mut pairs = values.flat_map(|value| value.as_bytes().split(|byte| *byte == b';'));
@@ -151,7 +152,7 @@ fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     std::str::from_utf8(token).ok()
 }
 
-/// The browser that sends a request, if an organizer gave the second factor with it before.
+/// The requesting browser, if an organizer has passed two-factor authentication in it before.
 pub struct KnownDevice(pub Option<Device>);
 
 impl FromRequestParts<App> for KnownDevice {
@@ -164,17 +165,17 @@ impl FromRequestParts<App> for KnownDevice {
     }
 }
 
-/// The header that makes a browser known.
+/// Returns the header that marks a browser as known.
 pub fn remember(key: &Key, device: &Device) -> [(header::HeaderName, HeaderValue); 1] {
     set(DEVICE_COOKIE, &device.value(key), DEVICE_MS / 1000)
 }
 
-/// The header that begins a session in a browser.
+/// Returns the header that starts a session in the browser.
 pub fn begin(token: &str) -> [(header::HeaderName, HeaderValue); 1] {
     set(COOKIE, token, SESSION_MS / 1000)
 }
 
-/// The header that ends it there.
+/// Returns the header that ends the session in the browser.
 pub fn end() -> [(header::HeaderName, HeaderValue); 1] {
     set(COOKIE, "", 0)
 }

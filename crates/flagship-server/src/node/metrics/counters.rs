@@ -1,5 +1,5 @@
-//! What happens on this node, counted always: for `/metrics`, and for what organizers see of the
-//! last minute.
+//! Counters of this node, for `/metrics` and for the figures of the last minute that organizers
+//! see.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use prometheus_client::metrics::histogram::Histogram;
 
 /// Names and values of labels.
 pub(super) type Labels<const N: usize> = [(&'static str, String); N];
-/// A metric for each value of its labels.
+/// A metric with one value for each set of labels.
 pub(super) type ByLabel<const N: usize, M> = Family<Labels<N>, M>;
 
 /// Upper bounds of the buckets for responses and commits, in seconds.
@@ -21,72 +21,72 @@ pub(super) const SECONDS: [f64; 12] =
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 /// Upper bounds of the buckets for operations in a transaction.
 const OPERATIONS: [f64; 10] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
-/// How often the counts are noted.
+/// Interval between two samples of the counters.
 const NOTE_EVERY: Duration = Duration::from_secs(5);
-/// How many notes are kept: those of a minute.
+/// Number of samples kept: one minute.
 const NOTES_MAX: usize = 12;
 
-/// The result of a submitted flag.
+/// Result of a submission.
 #[derive(Clone, Copy, Debug)]
 pub enum Verdict {
-    /// The flag is right, and the team's first for the challenge.
+    /// The flag is correct, and the team had not solved the challenge.
     Right,
     Wrong,
-    /// The flag is right, but the team had solved the challenge before.
+    /// The flag is correct, but the team had already solved the challenge.
     Repeated,
-    /// The team's budget of wrong flags was used up.
+    /// The team's budget for incorrect submissions was used up.
     Throttled,
 }
 
-/// Counts of what happens.
-pub struct Pace {
-    /// Flags by outcome.
+/// Counters of events on this node.
+pub struct Counters {
+    /// Submissions by result.
     pub(super) outcomes: ByLabel<1, Counter>,
     submissions: [Counter; 4],
-    /// Operations in a transaction of the lane.
+    /// Number of operations per transaction of the lane.
     pub(super) batch: Histogram,
-    /// Seconds that it takes.
+    /// Duration of a transaction of the lane, in seconds.
     pub(super) commit: Histogram,
-    /// Transactions of the lane that failed.
+    /// Failed transactions of the lane.
     pub(super) failures: Counter,
-    /// Connections beyond the limit.
+    /// Connections rejected at the limit.
     pub rejected: Counter,
-    /// The longest transaction of the lane since the last note, in milliseconds.
+    /// Duration of the longest transaction of the lane since the last sample, in milliseconds.
     slowest_ms: AtomicU64,
     notes: Mutex<VecDeque<Note>>,
 }
 
-/// The counts at a moment.
+/// A sample of the counters.
 #[derive(Clone, Copy)]
 struct Note {
     at: Instant,
     submissions: [u64; 4],
     failures: u64,
     rejected: u64,
-    /// The longest transaction of the lane before it, in milliseconds.
+    /// Duration of the longest transaction of the lane before the sample, in milliseconds.
     slowest_ms: u64,
 }
 
-/// What happened in about the last minute.
+/// Counts of approximately the last minute.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LastMinute {
-    /// Flags a second, by [`Verdict`].
+    /// Submissions per second, by [`Verdict`].
     pub flags_per_s: [f64; 4],
-    /// Transactions of the lane that failed.
+    /// Failed transactions of the lane.
     pub lane_failures: u64,
-    /// The longest transaction of the lane, in milliseconds.
+    /// Duration of the longest transaction of the lane, in milliseconds.
     pub slowest_ms: u64,
-    /// Connections beyond the limit.
+    /// Connections rejected at the limit.
     pub rejected: u64,
 }
 
-impl Pace {
-    /// Nothing counted yet.
+impl Counters {
+    /// Creates counters that are all zero.
     pub fn new() -> Self {
         let outcomes = ByLabel::<1, Counter>::default();
         let submissions = ["right", "wrong", "repeated", "throttled"]
             .map(|outcome| outcomes.get_or_create_owned(&[("outcome", outcome.to_owned())]));
-        let pace = Self {
+        let counters = Self {
             outcomes,
             submissions,
             batch: Histogram::new(OPERATIONS),
@@ -96,11 +96,11 @@ impl Pace {
             slowest_ms: AtomicU64::new(0),
             notes: Mutex::default(),
         };
-        pace.note();
-        pace
+        counters.note();
+        counters
     }
 
-    /// Counts the result of a flag.
+    /// Counts the result of a submission.
     pub fn submitted(&self, outcome: Verdict) {
         self.submissions[outcome as usize].inc();
     }
@@ -128,7 +128,7 @@ impl Pace {
         }
     }
 
-    /// Notes the counts.
+    /// Takes a sample of the counters.
     fn note(&self) {
         let now = self.now();
         self.slowest_ms.store(0, Ordering::Relaxed);
@@ -139,13 +139,13 @@ impl Pace {
         notes.push_back(now);
     }
 
-    /// What happened since the oldest note.
+    /// Returns the counts since the oldest sample.
     pub fn last_minute(&self) -> LastMinute {
         let (now, notes) = (self.now(), self.notes.lock());
         let then = notes.front().copied().unwrap_or(now);
         let seconds = (now.at - then.at).as_secs_f64().max(1.0);
         let flags = std::array::from_fn(|at| now.submissions[at] - then.submissions[at]);
-        // What the oldest note says is of the time before it.
+        // The longest duration in the oldest sample is from the time before that sample.
         let slowest = notes.iter().skip(1).chain([&now]).map(|note| note.slowest_ms);
         LastMinute {
             flags_per_s: flags.map(|count| count as f64 / seconds),
@@ -156,11 +156,11 @@ impl Pace {
     }
 }
 
-/// Notes the counts without an end.
-pub async fn run(pace: Arc<Pace>) {
+/// Takes a sample at each interval. Runs forever.
+pub async fn run(counters: Arc<Counters>) {
     loop {
         tokio::time::sleep(NOTE_EVERY).await;
-        pace.note();
+        counters.note();
     }
 }
 
@@ -170,23 +170,23 @@ mod tests {
 
     #[test]
     fn a_minute_is_forgotten_note_by_note() {
-        let pace = Pace::new();
+        let counters = Counters::new();
         for _ in 0..3 {
-            pace.submitted(Verdict::Wrong);
+            counters.submitted(Verdict::Wrong);
         }
-        pace.stepped(1, Duration::from_millis(70), false);
-        let minute = pace.last_minute();
+        counters.stepped(1, Duration::from_millis(70), false);
+        let minute = counters.last_minute();
         assert_eq!((minute.flags_per_s, minute.lane_failures), ([0.0, 3.0, 0.0, 0.0], 1));
         assert_eq!(minute.slowest_ms, 70);
         for _ in 1..NOTES_MAX {
-            pace.note();
-            assert_eq!(pace.last_minute().slowest_ms, 70, "it is of this minute");
+            counters.note();
+            assert_eq!(counters.last_minute().slowest_ms, 70, "it is of this minute");
         }
-        pace.stepped(1, Duration::from_millis(7), true);
-        pace.note();
-        let minute = pace.last_minute();
+        counters.stepped(1, Duration::from_millis(7), true);
+        counters.note();
+        let minute = counters.last_minute();
         assert_eq!((minute.flags_per_s, minute.lane_failures), ([0.0; 4], 0));
-        pace.note();
-        assert_eq!(pace.last_minute().slowest_ms, 7);
+        counters.note();
+        assert_eq!(counters.last_minute().slowest_ms, 7);
     }
 }

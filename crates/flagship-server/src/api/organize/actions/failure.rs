@@ -1,4 +1,4 @@
-//! Actions that are not done, and why.
+//! Reasons why an action is not done.
 
 use axum::response::{IntoResponse, Response};
 use flagship_actions::{ArgumentError, Rejection};
@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::api::error::{ApiError, errors_from};
 use crate::api::schema;
 
-/// Problems in the text of a challenge.
-pub fn shown(problems: Vec<Problem>) -> Vec<schema::Found> {
+/// Converts problems in a challenge file for the response.
+pub fn found_problems(problems: Vec<Problem>) -> Vec<schema::Found> {
     let found = |Problem { line, severity, message, .. }| {
         let severity = severity.to_string();
         schema::Found { line, severity, message }
@@ -18,15 +18,17 @@ pub fn shown(problems: Vec<Problem>) -> Vec<schema::Found> {
     problems.into_iter().map(found).collect()
 }
 
-/// Why an action is not done.
-pub enum NotDone {
-    /// An error of the catalogue.
+/// Error returned when an action is rejected.
+pub enum ActionFailure {
+    /// An error from the catalog.
     Error(ApiError),
-    /// Later actions about the same objects have to be taken back first, the newest first.
+    /// Later actions on the same objects must be undone first, newest first.
     Later(Vec<i64>),
-    /// The request was done before.
+    /// An error from the catalog about one of several objects.
+    Of(String, ApiError),
+    /// The request was already processed.
     Repeated,
-    /// The text of a challenge cannot be edited so.
+    /// The challenge file does not support this edit.
     Edit(String),
     /// The challenge has errors.
     Problems(Vec<Problem>),
@@ -34,10 +36,17 @@ pub enum NotDone {
     Settings(Vec<Problem>),
 }
 
-impl IntoResponse for NotDone {
+impl IntoResponse for ActionFailure {
     fn into_response(self) -> Response {
+        let mut message = None;
         let (error, name, value) = match self {
             Self::Error(error) => return error.into_response(),
+            Self::Of(object, error) => {
+                message = Some(format!("{object}: {}", error.message()));
+                let found =
+                    schema::Found { line: 0, severity: "error".to_owned(), message: object };
+                (error, "problems", json!([found]))
+            }
             Self::Repeated => return ApiError::INTERNAL.into_response(),
             Self::Later(actions) => (ApiError::LATER_ACTIONS, "actions", json!(actions)),
             Self::Edit(message) => {
@@ -45,24 +54,25 @@ impl IntoResponse for NotDone {
                 (ApiError::CHALLENGE_INVALID, "problems", json!([found]))
             }
             Self::Problems(problems) => {
-                (ApiError::CHALLENGE_INVALID, "problems", json!(shown(problems)))
+                (ApiError::CHALLENGE_INVALID, "problems", json!(found_problems(problems)))
             }
             Self::Settings(problems) => {
-                (ApiError::SETTINGS_INVALID, "problems", json!(shown(problems)))
+                (ApiError::SETTINGS_INVALID, "problems", json!(found_problems(problems)))
             }
         };
-        let body = json!({"code": error.code(), "message": error.message(), name: value});
+        let message = message.unwrap_or_else(|| error.message().to_owned());
+        let body = json!({"code": error.code(), "message": message, name: value});
         (error.status(), axum::Json(body)).into_response()
     }
 }
 
-impl<E: Into<ApiError>> From<E> for NotDone {
+impl<E: Into<ApiError>> From<E> for ActionFailure {
     fn from(error: E) -> Self {
         Self::Error(error.into())
     }
 }
 
-impl From<Rejection> for NotDone {
+impl From<Rejection> for ActionFailure {
     fn from(error: Rejection) -> Self {
         match error {
             Rejection::Shape(_) => ApiError::WRONG_SHAPE.into(),
@@ -73,7 +83,18 @@ impl From<Rejection> for NotDone {
             Rejection::Edit(message) => Self::Edit(message),
             Rejection::Problems(problems) => Self::Problems(problems),
             Rejection::Settings(problems) => Self::Settings(problems),
+            Rejection::Of { object, rejection } => Self::from(*rejection).of(object),
             Rejection::Store(error) => error.into(),
+        }
+    }
+}
+
+impl ActionFailure {
+    /// Names the object, of several, that rejected the action.
+    fn of(self, object: String) -> Self {
+        match self {
+            Self::Error(error) => Self::Of(object, error),
+            other => other,
         }
     }
 }
@@ -94,10 +115,11 @@ errors_from! {
     }
 }
 
-impl From<ActionError> for NotDone {
+impl From<ActionError> for ActionFailure {
     fn from(error: ActionError) -> Self {
         Self::Error(match error {
             ActionError::Later { actions } => return Self::Later(actions),
+            ActionError::Of { object, error } => return Self::from(*error).of(object),
             ActionError::Repeated => return Self::Repeated,
             ActionError::KeyReused => ApiError::KEY_CONFLICT,
             ActionError::Ended => ApiError::UNAUTHORIZED,

@@ -1,34 +1,34 @@
-//! Work that several requests share. The library drops a request's future as soon as its client
-//! hangs up, so work that ended with its caller would begin again for the next one, while threads
-//! for blocking work go on with what nobody waits for any more.
+//! Work shared by several requests. The HTTP library drops a request's future as soon as its client
+//! disconnects. Work tied to that future would restart with the next caller, while the abandoned
+//! work still occupies a blocking thread.
 
 use std::future::Future;
 use std::sync::Arc;
 
 use tokio::sync::OnceCell;
 
-/// Runs `work` to its end, also if the caller is dropped meanwhile.
+/// Runs `work` to completion, even if the caller is dropped.
 pub async fn finish<T: Send + 'static>(work: impl Future<Output = T> + Send + 'static) -> T {
     tokio::spawn(work).await.expect("the work does not panic")
 }
 
-/// A value that is made once, on a thread for blocking work, for all callers.
-pub struct Made<T>(Arc<OnceCell<T>>);
+/// A value computed once for all callers, on a blocking thread.
+pub struct SharedCell<T>(Arc<OnceCell<T>>);
 
-impl<T> Default for Made<T> {
+impl<T> Default for SharedCell<T> {
     fn default() -> Self {
         Self(Arc::default())
     }
 }
 
-impl<T: Send + Sync + 'static> Made<T> {
-    /// The value, if it was made.
+impl<T: Send + Sync + 'static> SharedCell<T> {
+    /// Returns the value if it was already computed.
     pub fn get(&self) -> Option<&T> {
         self.0.get()
     }
 
-    /// The value. One caller makes it, and the others wait.
-    pub async fn get_or_make(&self, make: impl FnOnce() -> T + Send + 'static) -> &T {
+    /// Returns the value. The first caller computes it while the others wait.
+    pub async fn get_or_init(&self, make: impl FnOnce() -> T + Send + 'static) -> &T {
         if !self.0.initialized() {
             let cell = self.0.clone();
             let making = async || {
@@ -60,19 +60,19 @@ mod tests {
                 times.fetch_add(1, Ordering::Relaxed) + 1
             }
         };
-        let value = Made::default();
+        let value = SharedCell::default();
         for _ in 0..100 {
             let asked = async {
-                _ = value.get_or_make(make()).await;
+                _ = value.get_or_init(make()).await;
             };
             drop(timeout(Duration::from_millis(1), asked).await);
         }
-        assert_eq!(*value.get_or_make(make()).await, 1, "made once");
+        assert_eq!(*value.get_or_init(make()).await, 1, "made once");
         assert_eq!(times.load(Ordering::Relaxed), 1, "made once");
     }
 
     #[tokio::test]
-    async fn work_completes_after_its_caller_left() {
+    async fn work_completes_after_its_caller_is_dropped() {
         let done = Arc::new(AtomicUsize::new(0));
         let work = {
             let done = done.clone();

@@ -1,18 +1,18 @@
-//! Requests of actions, as they are sent.
+//! Request bodies of actions.
 
 use flagship_actions::Common;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 
-/// An action as it was sent.
-pub struct Given {
+/// An action in a request.
+pub struct ActionBody {
     pub(super) action: String,
     pub(super) fields: Map<String, Value>,
     pub(super) common: Common,
 }
 
-impl<'de> Deserialize<'de> for Given {
+impl<'de> Deserialize<'de> for ActionBody {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let mut fields = Map::<String, Value>::deserialize(from)?;
         let Some(Value::String(action)) = fields.remove("action") else {

@@ -1,5 +1,5 @@
-//! Writes the journal's head to the log, which an attacker with access to the database alone cannot
-//! change. At the same time it checks the journal's signatures.
+//! Writes the journal's head to the log, which an attacker with access only to the database cannot
+//! change. Also checks the journal's signatures.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use flagship_store::{Db, Seal, StoreError};
 
 use super::report::report;
 
-/// How often the head is logged.
+/// Interval at which the journal head is logged.
 const INTERVAL: Duration = Duration::from_secs(3600);
 
-/// Logs the head now, without a check, and then every hour with one.
+/// Logs the head immediately without a check, and then every hour with a check.
 pub async fn run(db: Db, seal: Seal) {
     let mut tick = tokio::time::interval(INTERVAL);
     let mut is_first = true;

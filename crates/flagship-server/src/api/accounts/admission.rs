@@ -1,5 +1,5 @@
-//! Who may have a password checked or use a mailed link. A request that is refused here costs
-//! neither a transaction nor a password hash.
+//! Admission checks before a password check or the use of an emailed link. A request rejected here
+//! costs neither a transaction nor a password hash.
 
 use data_encoding::BASE64URL_NOPAD;
 use flagship_store::accounts::{self, Account};
@@ -13,7 +13,7 @@ use crate::node::error::NodeError;
 use crate::node::passwords::Permit;
 use flagship_actions::mail::token::{LINK_TOKEN_BYTES, token_of_code};
 
-/// Exchanges a captcha's token for a permit to check a password.
+/// Exchanges a captcha token for a permit to check a password.
 pub async fn admit(
     accounts: &Accounts,
     client: &ClientNetwork,
@@ -29,7 +29,7 @@ pub async fn admit(
     Ok(admitted?)
 }
 
-/// The account of a mailed token that is valid for `purpose`.
+/// Returns the account of an emailed token that is valid for `purpose`.
 pub async fn account_of_link(
     accounts: &Accounts,
     client: &ClientNetwork,
@@ -43,7 +43,7 @@ pub async fn account_of_link(
     look_up(accounts, client, accounts::by_token(&accounts.db, token, purpose, now_ms)).await
 }
 
-/// Fails unless a mailed token stops the change of an address.
+/// Fails unless an emailed token stops the change of an address.
 pub async fn stops_a_change(
     accounts: &Accounts,
     client: &ClientNetwork,
@@ -55,7 +55,7 @@ pub async fn stops_a_change(
     look_up(accounts, client, found).await
 }
 
-/// The account that a mailed token gives another address.
+/// Returns the account whose address an emailed token changes.
 pub async fn account_of_address(
     accounts: &Accounts,
     client: &ClientNetwork,
@@ -66,13 +66,13 @@ pub async fn account_of_address(
     look_up(accounts, client, addresses::asking(&accounts.db, token, now_ms)).await
 }
 
-/// Fails unless a token has the form of those in mailed links.
+/// Fails unless a token has the format of the ones in emailed links.
 fn check_link(token: &str) -> Result<(), ApiError> {
     let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).map_err(|_| ApiError::LINK)?;
     if bytes.len() == LINK_TOKEN_BYTES { Ok(()) } else { Err(ApiError::LINK) }
 }
 
-/// What a token leads to. In vain it counts as refused: it costs a read.
+/// Looks up a token. A token that is not found counts as rejected because it costs a read.
 async fn look_up<T>(
     accounts: &Accounts,
     client: &ClientNetwork,
