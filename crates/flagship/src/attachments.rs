@@ -1,5 +1,5 @@
-//! Keeps attachments: copies them from the event's files into `files/` of the data folder, named by
-//! digest. A copy that fails leaves nothing there.
+//! Copies attachments from the event folder into `files/` of the data folder, named by digest. A
+//! failed copy leaves no file behind.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,17 +10,17 @@ use anyhow::{Context, Result, ensure};
 use flagship_pack::{Pack, PackFile};
 use flagship_server::backup::{FREE_BYTES_MIN, digest, free_bytes, is_intact, mib};
 
-/// The end of the names of unfinished copies.
+/// Name suffix of unfinished copies.
 const PARTIAL: &str = ".part";
 
-/// All attachments of an event's files, and what the site shows.
-pub fn of_pack(pack: &Pack) -> Vec<&PackFile> {
+/// Returns all attachments of the event files, and the files of `[site]`.
+pub fn in_pack(pack: &Pack) -> Vec<&PackFile> {
     let of_challenges = pack.challenges.iter().flat_map(|challenge| &challenge.files);
     of_challenges.chain(&pack.site_files).collect()
 }
 
-/// Copies attachments into the data folder; skips those that are there and intact. Refuses them all
-/// if they would leave the event too little free space.
+/// Copies attachments into the data folder; skips existing intact ones. Copies none if they would
+/// leave the event too little free space.
 pub fn keep(files: &[&PackFile], data: &Path) -> Result<()> {
     let folder = data.join("files");
     fs::create_dir_all(&folder)
@@ -35,14 +35,14 @@ pub fn keep(files: &[&PackFile], data: &Path) -> Result<()> {
     check_space(missing.values().map(|file| file.bytes).sum(), free_bytes(&folder)?)?;
     for file in missing.values() {
         copy(file, &folder).with_context(|| {
-            format!("keep the attachment `{}`", flagship_pack::place(&file.path))
+            format!("store the attachment `{}`", flagship_pack::place(&file.path))
         })?;
     }
     let synced = File::open(&folder).and_then(|it| it.sync_all());
-    synced.with_context(|| format!("write the folder `{}` to the disk", folder.display()))
+    synced.with_context(|| format!("sync the folder `{}`", folder.display()))
 }
 
-/// Removes unfinished copies of programs that were killed; those in progress are locked.
+/// Removes unfinished copies left by killed processes. Copies in progress are locked.
 fn remove_partial(folder: &Path) -> Result<()> {
     let listed = || format!("list `{}`", folder.display());
     for entry in fs::read_dir(folder).with_context(listed)? {
@@ -61,8 +61,8 @@ fn remove_partial(folder: &Path) -> Result<()> {
 fn check_space(needed: u64, free: u64) -> Result<()> {
     ensure!(
         needed.saturating_add(FREE_BYTES_MIN) <= free,
-        "the attachments need {} MiB, and of {} MiB that are free the event needs {}: free some \
-         space, or leave attachments out",
+        "not enough disk space: the attachments need {} MiB, but of {} MiB free, {} MiB are \
+        reserved for the event; free some space or remove attachments",
         mib(needed) + 1,
         mib(free),
         mib(FREE_BYTES_MIN)
@@ -72,13 +72,13 @@ fn check_space(needed: u64, free: u64) -> Result<()> {
 
 /// Copies an attachment durably, and checks that it has not changed since the files were read.
 fn copy(file: &PackFile, folder: &Path) -> Result<()> {
-    // One byte more shows that the file has grown.
+    // Reads one byte more than expected, to detect a file that has grown.
     let from = file.open()?.take(file.bytes.saturating_add(1));
     let mut partial = tempfile::Builder::new().prefix(".").suffix(PARTIAL).tempfile_in(folder)?;
-    // A file system without locks only keeps unfinished copies from being recognised.
+    // Without lock support in the file system, unfinished copies are just not recognized.
     drop(partial.as_file().lock());
     let digest = digest(from, &mut partial)?;
-    ensure!(digest == file.digest, "the file changed while it was read");
+    ensure!(digest == file.digest, "the file changed while it was being read");
     partial.as_file().sync_all()?;
     partial.persist(folder.join(&file.digest))?;
     Ok(())
@@ -91,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// A file with `content`, as reading the event's files would have found it.
+    /// A file with `content`, in the form that reading an event folder returns.
     fn written(folder: &Path, content: &str) -> PackFile {
         let path = folder.join("file");
         fs::write(&path, content).expect("it can be written");
@@ -118,7 +118,8 @@ mod tests {
         let file = written(event.path(), "one");
         fs::write(&file.path, "two").unwrap();
         let error = keep(&[&file], data.path()).unwrap_err();
-        assert!(format!("{error:#}").contains("the file changed while it was read"), "{error:#}");
+        let error = format!("{error:#}");
+        assert!(error.contains("the file changed while it was being read"), "{error}");
         assert_eq!(names(&data.path().join("files")), Vec::<String>::new());
         fs::write(&file.path, "one").unwrap();
         keep(&[&file, &file], data.path()).unwrap();

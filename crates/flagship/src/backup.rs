@@ -1,5 +1,5 @@
-//! `flagship backup`: writes the whole event into one file, also while `flagship serve` is
-//! running. What is in it: `flagship_server::backup`.
+//! `flagship backup`: writes the whole event to one file, even while `flagship serve` is running.
+//! `flagship_server::backup` defines the contents.
 
 use std::fs;
 use std::path::Path;
@@ -10,15 +10,15 @@ use flagship_store::{Seal, dump};
 
 use crate::cli::Installation;
 use crate::installation::{folder_of, refuse_existing};
-use crate::say::counted;
+use crate::output::counted;
 
 /// Writes the event to a file, atomically.
 pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
-    refuse_existing(file, "a backup overwrites")?;
+    refuse_existing(file)?;
     let (db, key) = installation.open().await?;
     let seal = Seal::open(&db, &key).await?;
     let folder = folder_of(file);
-    // Its name tells what it is, if the program is killed: `.NAME.….part`.
+    // The name `.NAME.….part` identifies the file if the program is killed.
     let prefix = format!(".{}.", file.file_name().unwrap_or_default().to_string_lossy());
     let partial = tempfile::Builder::new().prefix(&prefix).suffix(".part").tempfile_in(folder);
     let partial =
@@ -34,19 +34,17 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
         .with_context(|| format!("move the backup to `{}`", file.display()))?;
     fs::File::open(folder).and_then(|it| it.sync_all()).context("write the folder to the disk")?;
     if let Err(error) = dump::note(&db, now_ms).await {
-        say_error!(
-            "flagship: the backup is whole, but organizers do not see that it was made: {error}"
-        );
+        errln!("flagship: the backup is complete, but its time could not be recorded: {error}");
     }
     db.close().await;
     let entries = counted(manifest.entries, "journal entry", "journal entries");
-    say!("{entries}, checksum {}", manifest.checksum);
+    outln!("{entries}, checksum {}", manifest.checksum);
     let Some(first) = damaged.first() else { return Ok(()) };
     bail!(
-        "the backup is written, but {} left out: `{}` is not what its name says, because the disk \
-         is damaged or another program wrote it. `flagship apply --event DIR` copies attachments \
-         of the event's files again; remove any other",
-        counted(damaged.len(), "file was", "files were"),
+        "the backup was written without {}: `{}` does not match its checksum (damaged disk, or \
+        modified by another program). Run `flagship apply --event DIR` to copy the event's \
+        attachments again, and delete any other such file",
+        counted(damaged.len(), "file", "files"),
         first.display()
     )
 }

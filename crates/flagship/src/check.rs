@@ -7,9 +7,9 @@ use anyhow::{Result, bail};
 use flagship_pack::Severity;
 use jiff::Timestamp;
 
-use crate::say::counted;
+use crate::output::counted;
 
-/// Prints the problems of `least` severity or more, and how many there are of each.
+/// Prints the problems of at least severity `least`, and the number of problems by severity.
 pub fn check(event: &Path, least: Severity) -> Result<()> {
     let pack = flagship_pack::check(event, Timestamp::now().as_millisecond())?;
     let mut out = std::io::stdout().lock();

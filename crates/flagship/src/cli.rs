@@ -4,6 +4,8 @@
 mod actions;
 mod flags;
 mod options;
+#[cfg(test)]
+mod reach;
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
@@ -12,24 +14,25 @@ use std::path::PathBuf;
 use clap::builder::{BoolishValueParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use flagship_game::Viewer;
 use flagship_pack::Severity;
 use flagship_server::imports::Encoding;
-use flagship_store::organizers::{NoRole, Role};
+use flagship_store::organizers::{Role, UnknownRole};
 
 pub use self::actions::{Action, Actions, ActionsCommand, Event, Notice};
 pub use self::flags::Flags;
-pub use self::options::{Installation, Listing, Order, PublicUrl, Why};
+pub use self::options::{ActionArgs, Installation, Listing, PublicUrl, ReasonOption};
 use self::options::{one_of, whole};
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
 #[command(name = "flagship", version, about)]
 pub struct Cli {
-    /// Which lines are logged to standard error, in tracing's filter syntax.
+    /// Log filter, in tracing syntax; the log goes to standard error.
     #[arg(long, env = "FLAGSHIP_LOG", default_value = "info,sqlx=warn", global = true)]
     pub log: String,
-    /// Format of the log: readable text, or one JSON object per line.
+    /// Log format: human-readable text, or one JSON object per line.
     #[arg(long, env = "FLAGSHIP_LOG_FORMAT", value_enum, default_value_t, global = true)]
     pub log_format: LogFormat,
     #[command(subcommand)]
@@ -49,92 +52,102 @@ fn severity() -> impl TypedValueParser<Value = Severity> {
 
 #[derive(Subcommand)]
 pub enum Command {
-    /// Runs the event.
+    /// Starts the server.
     Serve(Serve),
-    /// Makes a folder with the files of an event, to be changed.
+    /// Creates an event folder from a template.
     Init {
-        /// The folder, which must not exist yet or be empty.
+        /// The folder; must be empty or not exist yet.
         folder: PathBuf,
     },
-    /// Lists the problems in an event's files, as `file:line: message`, and counts them.
+    /// Checks the event files and lists problems as `file:line: message`.
     Check {
-        /// The event's folder.
+        /// The event folder.
         #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
         event: PathBuf,
-        /// The least severity that is listed.
+        /// Minimum severity to list.
         #[arg(long, env = "FLAGSHIP_SEVERITY", default_value = "note", value_parser = severity())]
         severity: Severity,
     },
-    /// Shows how the event's files differ from the event and which teams move, then applies them,
-    /// all or nothing.
+    /// Shows what the event files would change, including team ranks, then applies them all or
+    /// nothing.
     Apply(Apply),
-    /// Writes what organizers changed live back into the event's files, with their comments.
+    /// Writes live edits back to the event files, keeping comments.
     Pull(Pull),
-    /// Manages organizers: people with roles, who sign in on the site.
+    /// Manages organizers and their roles.
     #[command(subcommand)]
     Organizer(Organizer),
     /// Manages teams.
     #[command(subcommand)]
     Team(Team),
-    /// Does any action of organizers, which is recorded.
+    /// Runs an organizer action and records it in the audit log.
     Action(Action),
-    /// Lists what organizers and commands did, the newest first, takes it back, or checks the
-    /// record.
+    /// Shows the audit log (newest first), undoes an action, or verifies the log.
     Actions(Actions),
-    /// Moves the end of the event, pauses or resumes it.
+    /// Extends, pauses or resumes the event.
     #[command(subcommand)]
     Event(Event),
-    /// Tells players something.
+    /// Posts notices to players.
     #[command(subcommand)]
     Notice(Notice),
-    /// Lists challenges; releases or hides one.
+    /// Lists, releases or hides challenges.
     #[command(subcommand)]
     Challenge(Challenge),
-    /// Lists the flags that teams have sent.
+    /// Lists flag submissions.
     #[command(subcommand)]
     Flags(Flags),
-    /// Shows what is kept about teams, or erases it.
+    /// Shows or erases personal data about teams.
     #[command(subcommand)]
     Privacy(Privacy),
-    /// Lists what pairs of teams have in common, each fact with its harmless explanation.
+    /// Lists evidence of flag sharing between pairs of teams, each with an innocent explanation.
     Evidence(Listing),
-    /// Shows how the event stands: times, teams, solves, servers, mail, disk.
+    /// Shows event status: times, teams, solves, nodes, email, disk.
     Status(Listing),
     /// Ends the freeze and shows the final scoreboard.
     Reveal {
         #[command(flatten)]
         installation: Installation,
-        /// Also before the event has ended: everyone then sees what the freeze hid.
+        /// Reveal even before the event has ended.
         #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
         force: bool,
         #[command(flatten)]
-        why: Why,
+        reason: ReasonOption,
     },
-    /// Writes results to standard output.
+    /// Exports results to standard output.
     Export(Export),
     /// Verifies the journal or prints its head.
     #[command(subcommand)]
     Journal(Journal),
     /// Writes the whole event (database, attachments, secret) into one file. Works while serving.
     Backup {
-        /// The file, which must not exist yet.
+        /// The backup file; must not exist yet.
         file: PathBuf,
         #[command(flatten)]
         installation: Installation,
     },
     /// Restores a backup to SQLite or PostgreSQL. The data folder and the database must be empty.
     Restore {
-        /// A file that `backup` wrote.
+        /// A file created by `flagship backup`.
         file: PathBuf,
         #[command(flatten)]
         installation: Installation,
     },
-    /// Checks everything that an event needs; prints a line for each check.
+    /// Checks that the machine is ready for the event; prints one line per check.
     Doctor(Doctor),
-    /// Rehearses the event with simulated players on a temporary copy; ends with a verdict.
+    /// Load-tests the event with simulated players on a temporary copy; prints GO or NO-GO.
     Rehearse(Rehearse),
-    /// Writes the HTTP description to standard output.
+    /// Prints the OpenAPI description.
     Openapi,
+    /// Prints the completion script of a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Writes a manual page for each command.
+    #[command(hide = true)]
+    Manual {
+        /// An existing folder.
+        folder: PathBuf,
+    },
     /// A worker process of a rehearsal; reads its script from standard input.
     #[command(hide = true)]
     Crowd,
@@ -142,175 +155,178 @@ pub enum Command {
 
 #[derive(Args)]
 pub struct Serve {
-    /// The event's folder; without it the event in the database, which is set up on the site.
+    /// The event folder. Without it, the event is set up on the site and lives in the database
+    /// only.
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
     pub event: Option<PathBuf>,
     #[command(flatten)]
     pub installation: Installation,
-    /// Where to listen.
+    /// Address to listen on.
     #[arg(long, env = "FLAGSHIP_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
     #[arg(value_parser = address)]
     pub listen: SocketAddr,
-    /// Where to listen for Prometheus, `/healthz` and `/readyz`; keep it private. Default: nowhere.
+    /// Address for Prometheus metrics, `/healthz` and `/readyz`; keep it private. Off by default.
     #[arg(long, env = "FLAGSHIP_METRICS", value_name = "ADDRESS")]
     #[arg(value_parser = address)]
     pub metrics: Option<SocketAddr>,
-    /// Where players reach the site. Default: `http://` and the listen address.
+    /// Public URL of the site. Default: `http://` and the listen address.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
-    /// Joins another server on the same SQLite folder; without it a second one is refused.
+    /// Allow a second server on the same SQLite data folder.
     #[arg(long, env = "FLAGSHIP_JOIN", value_parser = BoolishValueParser::new())]
     pub join: bool,
-    /// Moves the event's times to now and lets simulated teams play; refused if another event
-    /// is there.
+    /// Demo mode: moves the event to now and simulates teams; refused if the data folder has
+    /// another event.
     #[arg(long, env = "FLAGSHIP_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
 }
 
 #[derive(Args)]
 pub struct Doctor {
-    /// The event's folder; without it the settings of the site are checked.
+    /// The event folder. Without it, the settings made on the site are checked.
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
     pub event: Option<PathBuf>,
     #[command(flatten)]
     pub installation: Installation,
-    /// Where players reach the site. Default without --event: the address of the last start.
+    /// Public URL of the site. Default without --event: the URL used at the last start.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
 }
 
 #[derive(Args)]
 pub struct Rehearse {
-    /// The event's folder.
+    /// The event folder.
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR", required_unless_present = "against")]
     pub event: Option<PathBuf>,
-    /// The folder in which the copy is made, if it exists.
+    /// Folder for the temporary copy, if it exists.
     #[arg(long, env = "FLAGSHIP_DATA", default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
     /// The PostgreSQL server, `postgres://...`, for a temporary database.
     #[arg(long, env = "FLAGSHIP_DATABASE", value_name = "URL", hide_env_values = true)]
     pub database: Option<String>,
-    /// Number of teams that play; on a running site at most as many as have tokens.
+    /// Number of simulated teams; with --against, at most the number of tokens.
     #[arg(long, env = "FLAGSHIP_TEAMS", default_value_t = 200, value_name = "N")]
     #[arg(value_parser = teams)]
     pub teams: usize,
-    /// Number of spectators without an account.
+    /// Number of anonymous spectators.
     #[arg(long, env = "FLAGSHIP_SPECTATORS", default_value_t = 500, value_name = "M")]
     #[arg(value_parser = whole::<usize>)]
     pub spectators: usize,
-    /// Duration of play in minutes.
+    /// Duration in minutes.
     #[arg(long, env = "FLAGSHIP_MINUTES", default_value_t = 2.0, value_name = "T")]
     #[arg(value_parser = minutes)]
     pub minutes: f64,
-    /// A running site to use instead of a copy; the times of its event are not changed.
+    /// URL of a running site to test instead of a copy; its event times are not changed.
     #[arg(long, env = "FLAGSHIP_AGAINST", value_name = "URL")]
     pub against: Option<String>,
-    /// The tokens of the teams that play on the running site, from `team import --tokens`.
+    /// Team tokens for the running site, from `team import --tokens`.
     #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "FILE.csv", requires = "against")]
     pub tokens: Option<PathBuf>,
 }
 
 fn teams(text: &str) -> Result<usize, String> {
     let teams = text.parse().ok().filter(|teams| *teams > 0);
-    teams.ok_or_else(|| "a whole number of teams, at least 1".to_owned())
+    teams.ok_or_else(|| "expected a number of teams, at least 1".to_owned())
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| {
-        "an IP address and a port, as 127.0.0.1:8080, or 0.0.0.0:8080 for all networks".to_owned()
+        "expected an IP address and port, such as 127.0.0.1:8080, or 0.0.0.0:8080 for all \
+        interfaces"
+            .to_owned()
     })
 }
 
 fn reason(text: &str) -> Result<String, String> {
     match text.trim() {
-        "" => Err("it is recorded, so say why the points are awarded".to_owned()),
+        "" => Err("a reason is required; it is recorded in the audit log".to_owned()),
         reason => Ok(reason.to_owned()),
     }
 }
 
 fn minutes(text: &str) -> Result<f64, String> {
     let minutes = text.parse::<f64>().ok().filter(|minutes| (0.1..=1440.0).contains(minutes));
-    minutes.ok_or_else(|| "a number of minutes from 0.1 to 1440".to_owned())
+    minutes.ok_or_else(|| "expected a number of minutes between 0.1 and 1440".to_owned())
 }
 
 #[derive(Args)]
 pub struct Apply {
-    /// The event's folder.
+    /// The event folder.
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
     pub event: PathBuf,
     #[command(flatten)]
     pub installation: Installation,
-    /// Shows the difference and applies nothing.
+    /// Show the changes without applying them.
     #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub dry_run: bool,
-    /// Applies destructive changes too, if there are as many.
+    /// Confirm exactly N destructive changes.
     #[arg(long, env = "FLAGSHIP_CONFIRM", value_name = "N")]
     #[arg(value_parser = whole::<usize>)]
     pub confirm: Option<usize>,
-    /// Which side counts where something was changed live that the files do not have.
+    /// Which side wins where live edits and the event files differ.
     #[arg(long, env = "FLAGSHIP_TAKE", value_enum)]
     pub take: Option<Take>,
 }
 
-/// Which side counts.
+/// Side that wins a conflict between live edits and the event files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Take {
-    /// The files; what was changed live is lost.
+    /// The event files; live edits are lost.
     Files,
-    /// What was changed live; the files stay as they are.
+    /// The live edits; the files stay unchanged.
     Live,
 }
 
 #[derive(Args)]
 pub struct Pull {
-    /// The event's folder.
+    /// The event folder.
     #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
     pub event: PathBuf,
     #[command(flatten)]
     pub installation: Installation,
-    /// Lists the files that would change and writes nothing.
+    /// List the files that would change without writing them.
     #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub dry_run: bool,
-    /// Writes what is live also where the files say something else.
+    /// Overwrite files that differ from the live edits.
     #[arg(long, env = "FLAGSHIP_OVERWRITE", value_parser = BoolishValueParser::new())]
     pub overwrite: bool,
 }
 
 #[derive(Subcommand)]
 pub enum Team {
-    /// Lists all teams with their ranks, in the organizers' view, and who has not confirmed yet.
+    /// Lists all teams with their unfrozen ranks, including unconfirmed ones.
     List(Listing),
-    /// Tells what happened to a team: signup, mails, logins, downloads, flags, questions and
-    /// actions; the newest last.
+    /// Shows a team's activity: signup, emails, logins, downloads, submissions, questions and
+    /// organizer actions; newest last.
     Story {
         /// The team's name.
         name: String,
         #[command(flatten)]
         listing: Listing,
-        /// Number of lines, the newest ones; 0 for all.
+        /// Show only the last N entries; 0 for all.
         #[arg(long, env = "FLAGSHIP_LAST", default_value_t = 100)]
         #[arg(value_parser = whole::<usize>)]
         last: usize,
     },
-    /// Imports teams from a CSV file with the columns name, email, country, student, password: all
-    /// of them, or none if a row has an error.
+    /// Imports teams from a CSV file with the columns name, email, country, student, password. All
+    /// or nothing.
     Import(TeamFile),
     /// Removes a team from the scoreboard and logs it out.
-    Ban(TeamOrder),
+    Ban(TeamActionArgs),
     /// Reverses a ban.
-    Unban(TeamOrder),
+    Unban(TeamActionArgs),
     /// Removes a team from the scoreboard; the team can still play.
-    Hide(TeamOrder),
-    /// Shows a hidden team again.
-    Show(TeamOrder),
-    /// Gives a team another name.
+    Hide(TeamActionArgs),
+    /// Unhides a team.
+    Show(TeamActionArgs),
+    /// Renames a team.
     Rename {
         #[command(flatten)]
-        order: TeamOrder,
+        args: TeamActionArgs,
         /// The new name.
         #[arg(value_name = "NEW")]
         new: String,
-        /// Forgets the name before: otherwise it still leads to the team.
+        /// Do not redirect from the old name.
         #[arg(long, env = "FLAGSHIP_OFFENSIVE", value_parser = BoolishValueParser::new())]
         offensive: bool,
     },
@@ -321,44 +337,42 @@ pub enum Team {
         /// Number of points.
         #[arg(allow_negative_numbers = true, value_parser = whole::<i64>)]
         points: i64,
-        /// The reason, which is recorded for organizers.
+        /// Reason, recorded in the audit log.
         #[arg(long, env = "FLAGSHIP_REASON", value_parser = reason)]
         reason: String,
     },
-    /// Withdraws a solve; the team may solve the challenge again.
+    /// Withdraws a solve. The team can solve the challenge again.
     Withdraw {
         #[command(flatten)]
-        order: TeamOrder,
-        /// The challenge's id.
+        args: TeamActionArgs,
+        /// Challenge ID.
         challenge: String,
     },
 }
 
-/// Which file of teams, how it is read, and what is done with it.
+/// Arguments of `team import`.
 #[derive(Args)]
 pub struct TeamFile {
     /// The file.
     pub file: PathBuf,
     #[command(flatten)]
     pub installation: Installation,
-    /// Writes a token for each team to this file, which must not exist yet, with the columns name,
-    /// token.
+    /// Write a token for each team to this new CSV file (columns name, token).
     #[arg(long, env = "FLAGSHIP_TOKENS", value_name = "OUT.csv")]
     pub tokens: Option<PathBuf>,
-    /// Leaves out rows with the name of a team that is already there, confirmed or not.
+    /// Skip teams that already exist, confirmed or not.
     #[arg(long, env = "FLAGSHIP_SKIP_EXISTING", value_parser = BoolishValueParser::new())]
     pub skip_existing: bool,
-    /// Mails each team a link that sets its password, valid for 7 days, or until the end of the
-    /// event if that is later.
+    /// Email each team a link to set its password, valid for 7 days or until the end of the event,
+    /// whichever is later.
     #[arg(long, env = "FLAGSHIP_MAIL", value_parser = BoolishValueParser::new())]
     pub mail: bool,
     #[command(flatten)]
     pub site: PublicUrl,
-    /// Prints what would be imported, what is left out and what is wrong, and writes nothing.
+    /// List imported rows, skipped rows and errors without importing anything.
     #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
     pub dry_run: bool,
-    /// The encoding of a file that is not UTF-8 or UTF-16, by its label: windows-1251, gbk,
-    /// macintosh.
+    /// Encoding of a file that is not UTF-8 or UTF-16, for example windows-1251, gbk or macintosh.
     #[arg(long, env = "FLAGSHIP_ENCODING", value_name = "LABEL", value_parser = encoding)]
     pub encoding: Option<Encoding>,
 }
@@ -373,49 +387,49 @@ fn encoding(label: &str) -> Result<Encoding, String> {
 
 #[derive(Subcommand)]
 pub enum Organizer {
-    /// Adds an organizer; prints a link that lets them in, once, for 24 hours.
+    /// Adds an organizer and prints a one-time invitation link, valid for 24 hours.
     Add {
         #[command(flatten)]
         organizer: OrganizerName,
-        /// What they may do: observer, author, support, organizer or owner; several with commas.
+        /// Roles, comma-separated: observer, author, support, organizer or owner.
         #[arg(long = "role", env = "FLAGSHIP_ROLE", value_name = "ROLE[,ROLE]", required = true)]
         #[arg(value_delimiter = ',', value_parser = role)]
         roles: Vec<Role>,
-        /// The ids of the challenges that an author writes.
+        /// IDs of the author's challenges, comma-separated.
         #[arg(long, env = "FLAGSHIP_CHALLENGES", value_name = "ID[,ID]", value_delimiter = ',')]
         challenges: Vec<String>,
         #[command(flatten)]
         site: PublicUrl,
     },
-    /// Lists the organizers, their roles, and whether they have used their link.
+    /// Lists organizers, their roles, and whether they have accepted their invitation.
     List(Listing),
-    /// Gives an organizer other roles, instead of those before.
+    /// Replaces an organizer's roles.
     Role {
         #[command(flatten)]
         organizer: OrganizerName,
-        /// observer, author, support, organizer or owner; several with commas.
+        /// observer, author, support, organizer or owner, comma-separated.
         #[arg(value_name = "ROLE[,ROLE]", required = true)]
         #[arg(value_delimiter = ',', value_parser = role)]
         roles: Vec<Role>,
-        /// The ids of the challenges that an author writes.
+        /// IDs of the author's challenges, comma-separated.
         #[arg(long, env = "FLAGSHIP_CHALLENGES", value_name = "ID[,ID]", value_delimiter = ',')]
         challenges: Vec<String>,
     },
-    /// Takes an organizer's password and second factor away, ends their sessions and tokens, and
-    /// prints a new link.
+    /// Resets an organizer's password and two-factor authentication, revokes their sessions and
+    /// tokens, and prints a new invitation link.
     Reset {
         #[command(flatten)]
         organizer: OrganizerName,
         #[command(flatten)]
         site: PublicUrl,
     },
-    /// Removes an organizer, unless it is the last owner.
+    /// Removes an organizer. The last owner cannot be removed.
     Remove(OrganizerName),
-    /// Prints a token for scripts, for the header X-Api-Key.
+    /// Prints an API token for the X-Api-Key header.
     Token {
         #[command(flatten)]
         organizer: OrganizerName,
-        /// Days until it ends.
+        /// Days until the token expires.
         #[arg(long, env = "FLAGSHIP_DAYS", default_value_t = 30, value_name = "N")]
         #[arg(value_parser = clap::value_parser!(u32).range(1..=366))]
         days: u32,
@@ -423,12 +437,12 @@ pub enum Organizer {
 }
 
 fn role(text: &str) -> Result<Role, String> {
-    text.trim().parse().map_err(|error: NoRole| error.to_string())
+    text.trim().parse().map_err(|error: UnknownRole| error.to_string())
 }
 
 #[derive(Args)]
 pub struct OrganizerName {
-    /// The organizer's name, apart from teams' names.
+    /// The organizer's name.
     pub name: String,
     #[command(flatten)]
     pub installation: Installation,
@@ -443,18 +457,18 @@ pub struct TeamName {
 }
 
 #[derive(Args)]
-pub struct TeamOrder {
+pub struct TeamActionArgs {
     #[command(flatten)]
     pub team: TeamName,
     #[command(flatten)]
-    pub why: Why,
+    pub reason: ReasonOption,
 }
 
 #[derive(Subcommand)]
 pub enum Challenge {
-    /// Lists all challenges, also those that players do not see.
+    /// Lists all challenges, including hidden ones.
     List(Listing),
-    /// Shows a challenge to players.
+    /// Releases a challenge to players.
     Release(ChallengeId),
     /// Hides a challenge; a later release restores its solves.
     Hide(ChallengeId),
@@ -462,31 +476,31 @@ pub enum Challenge {
 
 #[derive(Args)]
 pub struct ChallengeId {
-    /// The challenge's id.
+    /// Challenge ID.
     pub id: String,
     #[command(flatten)]
-    pub order: Order,
+    pub args: ActionArgs,
 }
 
 #[derive(Subcommand)]
 pub enum Privacy {
-    /// Lists what is kept about a team, in which table and for how long.
+    /// Lists the data stored about a team, by table and retention period.
     Show {
         /// The team's name.
         name: String,
         #[command(flatten)]
         listing: Listing,
     },
-    /// Erases what is private about a team, or about all: addresses, mails, networks, questions,
-    /// notes, wrong flags. The journal stays, with names and solves.
+    /// Erases personal data of one team or all: email addresses, emails, networks, questions, notes
+    /// and incorrect submissions. Names and solves stay in the journal.
     Erase {
         /// The team's name.
         #[arg(required_unless_present = "all", conflicts_with = "all")]
         name: Option<String>,
-        /// About all teams.
+        /// Erase the data of all teams.
         #[arg(long, env = "FLAGSHIP_ALL", value_parser = BoolishValueParser::new())]
         all: bool,
-        /// Also before the event has ended: teams cannot log in again.
+        /// Erase even before the event has ended. Teams can no longer log in.
         #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
         force: bool,
         #[command(flatten)]
@@ -496,20 +510,20 @@ pub enum Privacy {
 
 #[derive(Args)]
 pub struct Export {
-    /// The kind of export.
+    /// Data to export.
     pub what: ExportKind,
     #[command(flatten)]
     pub installation: Installation,
-    /// Only teams made up of students.
+    /// Student teams only.
     #[arg(long, env = "FLAGSHIP_STUDENTS", value_parser = BoolishValueParser::new())]
     pub students: bool,
-    /// Number of teams of `winners` (by default 3) or `standings` (by default all).
+    /// Number of teams: default 3 for `winners`, all for `standings`.
     #[arg(long, env = "FLAGSHIP_TOP", value_name = "N", value_parser = teams)]
     pub top: Option<usize>,
     /// Output format; JSON by default. CTFtime's feed and the journal are always JSON.
     #[arg(long, env = "FLAGSHIP_FORMAT", value_enum)]
     pub format: Option<Format>,
-    /// The organizers' view, or the public view, from which the freeze hides later solves.
+    /// Organizer view (unfrozen) or public view (frozen).
     #[arg(long, env = "FLAGSHIP_VIEW", default_value = "organizer", value_parser = view())]
     pub view: Viewer,
 }
@@ -522,7 +536,7 @@ pub enum ExportKind {
     Standings,
     /// Every solve.
     Solves,
-    /// The best teams, with their e-mail addresses.
+    /// Top teams, with email addresses.
     Winners,
     /// The public journal, after the reveal.
     Journal,
@@ -540,17 +554,16 @@ fn view() -> impl TypedValueParser<Value = Viewer> {
 
 #[derive(Subcommand)]
 pub enum Journal {
-    /// Checks that each entry's hash follows from the entry before, and that entries, solves and
-    /// flags are as Flagship wrote them.
+    /// Verifies the hash chain and signatures of the journal, solves and flags.
     Verify {
         #[command(flatten)]
         installation: Installation,
-        /// Also checks that the journal extends earlier heads: a head as `journal head` prints it,
-        /// a backup, or a file that contains heads, such as a log.
+        /// Also check that the journal extends an earlier head: output of `journal head`, a backup,
+        /// or a file containing heads, such as a log.
         #[arg(long, value_name = "HEAD|FILE", env = "FLAGSHIP_AGAINST")]
         against: Option<String>,
     },
-    /// Prints the journal's head, for a later `verify --against`.
+    /// Prints the journal head, for use with `verify --against`.
     Head(Installation),
 }
 
@@ -584,8 +597,8 @@ pub fn parse(words: &[OsString]) -> Result<Cli, Error> {
     Ok(cli)
 }
 
-/// The error of wrong usage, with what to do: the usage without options that may be left out, and
-/// the variable that gives a missing one.
+/// Adds advice to a usage error: the usage without optional options, and the environment variable
+/// that sets a missing one.
 fn explained(mut error: Error) -> Error {
     if error.kind() != ErrorKind::MissingRequiredArgument {
         return error;
@@ -597,7 +610,7 @@ fn explained(mut error: Error) -> Error {
     // clap's own usage lists every option that a variable sets as if it were required.
     error.insert(ContextKind::Usage, ContextValue::StyledStr(usage_of(std::env::args_os())));
     let tips = missing.iter().filter_map(|option| variable(option));
-    let tip = |name: String| format!("the variable {name} gives it, too").into();
+    let tip = |name: String| format!("or set {name}").into();
     let tips: Vec<StyledStr> = tips.map(tip).collect();
     if !tips.is_empty() {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));

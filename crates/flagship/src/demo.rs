@@ -1,5 +1,5 @@
-//! `serve --demo`: moves the event's times to now, and lets simulated teams play in the background,
-//! through the same code as real teams.
+//! `serve --demo`: moves the event's times to now. Simulated teams play in the background through
+//! the same code as real teams.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use anyhow::{Result, bail, ensure};
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, Event, TeamName};
 use flagship_pack::{Flag, Pack};
-use flagship_server::{App, Played};
+use flagship_server::{App, SubmissionResult};
 use flagship_store::accounts::{self, NewAccount};
 use flagship_store::journal;
 use flagship_store::lane::Writer;
@@ -16,18 +16,18 @@ use flagship_store::ops::{Op, Outcome};
 use rand::seq::IndexedRandom;
 
 use crate::cli::Installation;
-use crate::outcome;
+use crate::messages;
 
-/// Time between the start of the event and now, in milliseconds.
+/// Time from the start of the event to now, in milliseconds.
 const BEGAN_MS: i64 = 30 * 60_000;
-/// Submissions in the initial rush, as at a real start.
+/// Number of submissions in the initial rush, as at a real start.
 const RUSH_GUESSES: u32 = 120;
 /// Pause between two submissions, in milliseconds.
 const RUSH_PAUSE_MS: std::ops::Range<u64> = 20..120;
 const CALM_PAUSE_MS: std::ops::Range<u64> = 1_500..6_000;
-/// One of this many submissions is wrong.
+/// One in this many submissions is incorrect.
 const WRONG_ONE_IN: u32 = 4;
-/// The address of all simulated teams, which no other team has.
+/// Email address of all simulated teams, which no real team has.
 const EMAIL: &str = "synthetic@example.invalid";
 
 const TEAMS: [(&str, &str); 40] = [
@@ -73,7 +73,7 @@ const TEAMS: [(&str, &str); 40] = [
     ("Baudolino", "IT"),
 ];
 
-/// The exact flags from the event's files, by challenge id.
+/// Exact flags from the event's files, by challenge ID.
 pub type Answers = HashMap<ChallengeId, String>;
 
 pub fn answers(pack: &Pack) -> Answers {
@@ -87,7 +87,7 @@ pub fn answers(pack: &Pack) -> Answers {
     all.filter_map(|it| Some((it.challenge.id.clone(), answer(&it.flags)?))).collect()
 }
 
-/// Refuses to change an event that no demonstration began, without writing anything.
+/// Fails, without writing anything, if the event was not created by a demonstration.
 pub async fn refuse_other_event(installation: &Installation) -> Result<()> {
     if !installation.has_event().await? {
         return Ok(());
@@ -98,9 +98,9 @@ pub async fn refuse_other_event(installation: &Installation) -> Result<()> {
     db.close().await;
     ensure!(
         !is_other,
-        "`{}` holds an event that --demo did not make; --demo would change its times and add {} \
-         simulated teams, and cannot undo that. Nothing was changed. Leave out --demo and \
-         FLAGSHIP_DEMO, or give a new folder with --data, and with PostgreSQL an empty database",
+        "`{}` contains a real event. --demo would change its times and add {} simulated teams, \
+        which cannot be undone. Nothing was changed. Remove --demo (or FLAGSHIP_DEMO), or use a \
+        new --data folder (and, with PostgreSQL, an empty database)",
         installation.data.display(),
         TEAMS.len()
     );
@@ -134,8 +134,8 @@ pub async fn join(writer: &mut Writer) -> Result<Vec<String>> {
     let account =
         |(name, country): &(&str, &str)| Some(account(TeamName::parse(name).ok()?, EMAIL, country));
     let new: Vec<NewAccount> = missing.filter_map(account).collect();
-    if let Outcome::Import(Err(error)) = outcome::perform(writer, Op::import(new)).await? {
-        let reason = outcome::of_import(error);
+    if let Outcome::Import(Err(error)) = messages::perform(writer, Op::import(new)).await? {
+        let reason = messages::import_error_message(error);
         bail!("the simulated teams could not be added: {reason}");
     }
     Ok(TEAMS.iter().map(|(name, _)| (*name).to_owned()).collect())
@@ -162,11 +162,11 @@ async fn guess(app: &App, answers: &Answers, names: &[String]) {
     let Some(id) = open.choose(&mut rand::rng()) else { return };
     let is_wrong = rand::random_ratio(1, WRONG_ONE_IN);
     let flag = if is_wrong { "not the flag" } else { &answers[*id] };
-    if let Ok(Played::Right) = app.play(team.id, id.as_str(), flag, None).await {
+    if let Ok(SubmissionResult::Correct) = app.play(team.id, id.as_str(), flag, None).await {
         tracing::debug!(
             team = &*team.name,
             challenge = id.as_str(),
-            "a simulated team solved a challenge"
+            "simulated team solved a challenge"
         );
     }
 }

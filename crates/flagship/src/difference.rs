@@ -1,26 +1,28 @@
-//! What applying an event's files changes, in words: every change as old → new, and the teams
-//! that move.
+//! Formats the changes of `flagship apply`: each change as old → new, and rank changes.
+
+use std::collections::{BTreeSet, HashSet};
 
 use flagship_game::moves::{Move, Place, moves};
 use flagship_game::{Event, Hint, Reveal, Scoring, Viewer, view};
 use flagship_pack::{AtStart, Broken};
 use flagship_store::challenges::Draft;
-use flagship_store::ops::{ChallengeChange, Destruction, Held, PlanStep, Preview};
+use flagship_store::ops::{ChallengeChange, Destruction, OverriddenChallenge, PlanStep, Preview};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::say::counted;
+use crate::output::counted;
 
-/// Longest text that is shown whole, in characters; of longer ones the place that differs is shown.
+/// Maximum length of a text shown in full, in characters. Longer texts are shortened to the part
+/// that differs.
 const TEXT_CHARS_MAX: usize = 60;
-/// Characters shown before the first that differs.
+/// Number of characters shown before the first difference.
 const CONTEXT_CHARS: usize = 12;
-/// Most teams that are listed.
+/// Maximum number of teams listed with rank changes.
 const MOVES_MAX: usize = 20;
 
-/// The lines that show what applying a plan changes.
+/// Returns the lines that describe the changes of a plan.
 pub fn lines(preview: &Preview) -> Vec<String> {
     let zone = zone(preview.after.event().map(|event| &**event));
     let mut lines = Vec::new();
@@ -29,15 +31,15 @@ pub fn lines(preview: &Preview) -> Vec<String> {
         lines.push(head);
         lines.extend(fields.iter().map(|field| format!("    {field}")));
     }
-    lines.extend(preview.held.iter().map(|held| of_held(held, &zone)));
+    lines.extend(preview.overridden.iter().map(|held| override_line(held, &zone)));
     let board = |contest| view::board(contest, Viewer::Organizer);
-    lines.extend(of_moves(&moves(&board(&preview.before), &board(&preview.after))));
-    lines.extend(preview.destructions.iter().map(|it| of_destruction(it, preview)));
+    lines.extend(rank_change_lines(&moves(&board(&preview.before), &board(&preview.after))));
+    lines.extend(preview.destructions.iter().map(|it| destruction_line(it, preview)));
     lines
 }
 
-/// A headline of a difference, and the fields that differ, as `field: old → new`, without values
-/// that must stay secret.
+/// Returns the headline of a change and the changed fields as `field: old → new`, without secret
+/// values.
 pub fn change(step: &PlanStep, zone: &TimeZone) -> (String, Vec<String>) {
     match step {
         PlanStep::CreateEvent { name } => (format!("create the event {name:?}"), Vec::new()),
@@ -46,20 +48,23 @@ pub fn change(step: &PlanStep, zone: &TimeZone) -> (String, Vec<String>) {
             ("change the event".to_owned(), fields)
         }
         PlanStep::Rewrite => {
-            let head = "write all challenges and flags anew: another program changed them";
+            let head = "rewrite all challenges and flags: another program changed them";
             (head.to_owned(), Vec::new())
         }
         PlanStep::ChangeSettings { old, new } => {
             let json = |text: &str| serde_json::from_str(text).unwrap_or(Value::Null);
-            ("change the settings".to_owned(), settings(&json(old), &json(new)))
+            let (old, new) = (json(old), json(new));
+            let mut fields = settings(&old, &new);
+            fields.extend(origins(&old, &new));
+            ("change the settings".to_owned(), fields)
         }
         PlanStep::Challenge { id, change, old, new } => {
             let head = match change {
                 ChallengeChange::Release => format!("release {id}"),
                 ChallengeChange::Change => format!("change {id}"),
                 ChallengeChange::Hide => format!("hide {id}"),
-                ChallengeChange::AddUnseen => format!("add {id}, not shown yet"),
-                ChallengeChange::ChangeUnseen => format!("change {id}, not shown"),
+                ChallengeChange::AddUnseen => format!("add {id} (not visible yet)"),
+                ChallengeChange::ChangeUnseen => format!("change {id} (not visible)"),
                 ChallengeChange::ChangeFlags => format!("change the flags of {id}"),
                 ChallengeChange::Remove => format!("remove {id}"),
             };
@@ -80,15 +85,15 @@ pub fn zone(event: Option<&Event>) -> TimeZone {
     zone.unwrap_or(TimeZone::UTC)
 }
 
-/// The fields in which two settings differ, as `[table] key: old → new`.
+/// Returns the differing settings, as `[table] key: old → new`.
 pub fn settings(old: &Value, new: &Value) -> Vec<String> {
     let changed = changed_settings(old, new).into_iter();
     changed.map(|(key, old, new)| arrow(&key, &written(old), &written(new))).collect()
 }
 
-/// The settings that differ, as `[table] key`, with both values.
+/// Returns the differing settings, as `[table] key` with both values.
 pub fn changed_settings<'v>(old: &'v Value, new: &'v Value) -> Vec<(String, &'v Value, &'v Value)> {
-    // Which keys are given is no setting.
+    // `named` is the list of keys present in the files, not a settings table.
     let tables = new.as_object().into_iter().flatten().filter(|(table, _)| *table != "named");
     let values = tables.flat_map(|(table, keys)| {
         let keys = keys.as_object().into_iter().flatten();
@@ -97,76 +102,101 @@ pub fn changed_settings<'v>(old: &'v Value, new: &'v Value) -> Vec<(String, &'v 
     values.filter(|(_, old, new)| old != new).collect()
 }
 
+/// Returns the settings that only the old or only the new files set, and whose values do not
+/// change. Includes settings that need a restart.
+fn origins(old: &Value, new: &Value) -> Vec<String> {
+    let changed: HashSet<String> =
+        changed_settings(old, new).into_iter().map(|(key, ..)| key).collect();
+    let (before, after) = (named(old), named(new));
+    let now = after.difference(&before).map(|key| (key, "now set in event.toml"));
+    let gone = before.difference(&after).map(|key| (key, "no longer set in event.toml"));
+    let kept = now.chain(gone).filter(|(key, _)| !changed.contains(*key));
+    kept.map(|(key, origin)| format!("{key}: {origin}")).collect()
+}
+
+/// Returns the settings that the files set, as `[table] key`.
+fn named(settings: &Value) -> BTreeSet<String> {
+    let tables = settings["named"].as_object().into_iter().flatten();
+    let keys = tables.flat_map(|(table, keys)| {
+        let keys = keys.as_array().into_iter().flatten().filter_map(Value::as_str);
+        keys.map(move |key| format!("[{table}] {key}"))
+    });
+    keys.collect()
+}
+
 pub fn json(settings: &impl Serialize) -> Value {
     serde_json::to_value(settings).expect("settings are plain data")
 }
 
-/// The settings that wait for a restart, from those in use now to those after it. A server that was
-/// started without files reads none of them at a restart either.
-pub fn of_waiting(now: &AtStart, next: &AtStart, has_files: bool) -> Vec<String> {
-    let what = if has_files { "waits for a restart" } else { "not taken over" };
+/// Returns the settings that take effect after a restart, as old → new. A server started without
+/// files does not apply them at a restart either.
+pub fn restart_lines(now: &AtStart, next: &AtStart, has_files: bool) -> Vec<String> {
+    let what = if has_files { "takes effect after a restart" } else { "not applied" };
     let fields = settings(&json(now), &json(next)).into_iter();
     let mut lines: Vec<String> = fields.map(|field| format!("{what}: {field}")).collect();
     if !has_files && !lines.is_empty() {
         lines.push(
-            "the server was started without --event, so it reads these settings from no file: set \
-             them on the site, or restart it with `--event DIR`"
+            "the server was started without --event, so it does not read these settings from \
+             files: set them on the site, or restart it with `--event DIR`"
                 .to_owned(),
         );
     }
     lines
 }
 
-pub fn of_broken(broken: &Broken) -> String {
-    format!("left out: {} has errors", flagship_pack::place(&broken.source))
+pub fn broken_line(broken: &Broken) -> String {
+    format!("skipped: {} has errors", flagship_pack::place(&broken.source))
 }
 
-fn of_held(held: &Held, zone: &TimeZone) -> String {
-    let Held { id, shown, at_ms } = held;
+fn override_line(held: &OverriddenChallenge, zone: &TimeZone) -> String {
+    let OverriddenChallenge { id, shown, at_ms } = held;
     if let Some(ms) = at_ms {
         return format!(
-            "{id} is shown at {}, as a command said; \
-             `flagship action challenge.release --challenges {id}` shows it, with \
-             `--at TIME` at another time",
+            "{id} stays scheduled for {} (set live); run `flagship action challenge.release \
+             --challenges {id}` to release it now, or add `--at TIME`",
             time(*ms, zone)
         );
     }
-    let (state, back, becomes) = match shown {
-        true => ("released", "hide", "hides"),
-        false => ("hidden", "release", "shows"),
+    let (state, opposite) = match shown {
+        true => ("released", "hide"),
+        false => ("hidden", "release"),
     };
     format!(
-        "{id} stays {state}, as a command left it; `flagship challenge {back} {id}` {becomes} it"
+        "{id} stays {state} (set live); run `flagship challenge {opposite} {id}` to change that"
     )
 }
 
-fn of_destruction(destruction: &Destruction, preview: &Preview) -> String {
+fn destruction_line(destruction: &Destruction, preview: &Preview) -> String {
     let words = match destruction {
         Destruction::Removed(id) => {
-            let advice = |new| format!("; if {new} is the same challenge, give it `id: {id}`");
+            let advice = |new| {
+                format!(
+                    "; if {new} is the same challenge renamed, add `id: {id}` \
+                to it"
+                )
+            };
             let advice = renamed(id.as_str(), preview).map(advice).unwrap_or_default();
-            &format!("{id} is released, and goes with its solves and points{advice}")
+            &format!("removes the released challenge {id} with its solves and points{advice}")
         }
         Destruction::Unsolvable(id) => &format!(
-            "{id} is released, and would have no flag: nobody could solve it; look at `flags` in \
-             its file"
+            "leaves the released challenge {id} without a flag, so it cannot be solved; check \
+             `flags` in its file"
         ),
         Destruction::StartMoved => {
-            "the event has started; until the new start there are no challenges and no points"
+            "the event has already started; challenges and points disappear until the new start"
         }
-        Destruction::Ended => "the new end is past, so the event ends at once",
+        Destruction::Ended => "the new end is in the past, so the event ends immediately",
         Destruction::CeremonySkipped => {
-            "the final scoreboard waits for the reveal; this shows it at the end by itself"
+            "reveals the final scoreboard automatically at the end, without `flagship reveal`"
         }
         Destruction::FreezeLifted => {
-            "the scoreboard is frozen; this shows everyone what the freeze hides, and cannot be \
-             undone"
+            "lifts the freeze and reveals hidden solves to everyone; cannot be undone"
         }
     };
     format!("destructive: {words}")
 }
 
-/// The new challenge that has the text of a removed one.
+/// Returns the new challenge with the same text as a removed one.
 fn renamed<'a>(id: &str, preview: &'a Preview) -> Option<&'a str> {
     let sides = preview.steps.iter().filter_map(|step| match step {
         PlanStep::Challenge { id, old, new, .. } => Some((id.as_str(), old, new)),
@@ -181,17 +211,17 @@ fn renamed<'a>(id: &str, preview: &'a Preview) -> Option<&'a str> {
     new.next().map(|(id, _, _)| id)
 }
 
-pub fn of_moves(moves: &[Move]) -> Vec<String> {
+pub fn rank_change_lines(moves: &[Move]) -> Vec<String> {
     if moves.is_empty() {
         return Vec::new();
     }
     let has_moved = |it: &&Move| it.from.map(|it| it.rank) != it.to.map(|it| it.rank);
     let moved = moves.iter().filter(has_moved).count();
     let teams = match moves.len() {
-        all if all == moved => counted(all, "team moves", "teams move"),
+        all if all == moved => counted(all, "team changes rank", "teams change rank"),
         all => {
-            let all = counted(all, "team has other points", "teams have other points");
-            format!("{all} or another rank, {moved} of them another rank")
+            let all = counted(all, "team changes points", "teams change points");
+            format!("{all} or rank, {moved} of them rank")
         }
     };
     let place = |place: &Option<Place>| match place {
@@ -302,7 +332,7 @@ fn written(value: &Value) -> String {
     }
 }
 
-/// `label: old → new`; of long texts, the place that differs.
+/// Formats `label: old → new`; long texts are shortened to the part that differs.
 fn arrow(label: &str, old: &str, new: &str) -> String {
     let is_short = |text: &str| text.chars().nth(TEXT_CHARS_MAX).is_none();
     if is_short(old) && is_short(new) {
@@ -335,8 +365,8 @@ mod tests {
     #[test]
     fn control_characters_of_a_path_are_replaced() {
         let source = "challenges/\u{1b}[2Jx\n/challenge.yml".into();
-        let line = of_broken(&Broken { source, id: None });
-        assert_eq!(line, "left out: challenges/?[2Jx?/challenge.yml has errors");
+        let line = broken_line(&Broken { source, id: None });
+        assert_eq!(line, "skipped: challenges/?[2Jx?/challenge.yml has errors");
     }
 
     #[test]
@@ -348,5 +378,23 @@ mod tests {
             ["[site] banner: none → \"x\"", "[limits] b: none → \"n\""]
         );
         assert!(settings(&new, &new).is_empty());
+    }
+
+    #[test]
+    fn a_setting_that_only_changes_its_place_is_named() {
+        let site = |banner: &str| serde_json::json!({"banner": banner});
+        let settings =
+            |banner, named: Value| serde_json::json!({"site": site(banner), "named": named});
+        let before = settings("x", serde_json::json!({"limits": ["a"]}));
+        let after = settings("x", serde_json::json!({"site": ["banner"], "mail": ["from"]}));
+        let expected = [
+            "[mail] from: now set in event.toml",
+            "[site] banner: now set in event.toml",
+            "[limits] a: no longer set in event.toml",
+        ];
+        assert_eq!(origins(&before, &after), expected);
+        assert!(origins(&after, &after).is_empty());
+        let other = settings("y", serde_json::json!({"limits": ["a"], "site": ["banner"]}));
+        assert!(origins(&before, &other).is_empty(), "its values are shown");
     }
 }

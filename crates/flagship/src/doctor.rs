@@ -1,5 +1,5 @@
-//! `flagship doctor`: checks what an event needs before it runs, with the checks of `serve` itself.
-//! It changes nothing and sends no mail.
+//! `flagship doctor`: checks that the machine is ready for the event, with the same checks as
+//! `serve`. Changes nothing and sends no email.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -18,25 +18,25 @@ use flagship_store::{Clock, Db, Seal, settings};
 use serde_json::Value;
 
 use crate::cli::{self, Installation};
+use crate::output::counted;
 use crate::public_url::{self, is_local};
-use crate::say::counted;
 use crate::{failure, lists::table, serve};
 
-/// Largest accepted difference between the clocks of this machine and the database.
+/// Maximum accepted difference between the clocks of this machine and the database.
 const CLOCKS_APART_MS: i64 = 2_000;
-/// The start of 2024 in epoch milliseconds; a clock before it was never set.
+/// Start of 2024 in epoch milliseconds. A clock before it was never set.
 const CLOCK_MIN_MS: i64 = 1_704_067_200_000;
-/// How long the public URL may take to respond.
+/// Timeout for a response from the public URL.
 const CALL_MAX: Duration = Duration::from_secs(5);
 const UPLOAD_PATH: &str = "/api/organize/files";
-/// Bytes that are sent to learn whether a proxy forwards uploads, more than the server reads of an
-/// upload before it refuses it.
+/// Number of bytes sent to find out if a proxy forwards uploads: more than the server reads before
+/// it rejects an upload.
 const UPLOADED_BYTES: u64 = 8 * 1024 * 1024;
 
 /// The result of a check that found no problem.
 enum Finding {
     Fine(String),
-    /// Something that is not there yet.
+    /// Something that is missing but not required yet.
     Warning(String),
 }
 
@@ -56,8 +56,8 @@ impl Findings {
     /// Prints the result of a check.
     fn add<T: Into<Finding>>(&mut self, about: &str, found: Result<T>) {
         match self.value(about, found).map(Into::into) {
-            Some(Finding::Fine(words)) => say!("ok       {about}: {words}"),
-            Some(Finding::Warning(words)) => say!("warning  {about}: {words}"),
+            Some(Finding::Fine(words)) => outln!("ok       {about}: {words}"),
+            Some(Finding::Warning(words)) => outln!("warning  {about}: {words}"),
             None => {}
         }
     }
@@ -66,11 +66,11 @@ impl Findings {
         self.add(about, Ok(Finding::Warning(words.to_owned())));
     }
 
-    /// What was found; prints the problem if that failed.
+    /// Returns the value of a check; prints the problem if the check failed.
     fn value<T>(&mut self, about: &str, found: Result<T>) -> Option<T> {
         let problem = |error| {
             self.problems += 1;
-            say!("problem  {about}: {}", failure::words(&error));
+            outln!("problem  {about}: {}", failure::message(&error));
         };
         found.map_err(problem).ok()
     }
@@ -98,11 +98,11 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
         event(&mut findings, installation).await;
     }
     let used = match &args.event {
-        Some(event) => used_of_files(&mut findings, event, installation),
-        None if is_event => used_of_site(&mut findings, installation).await,
+        Some(event) => config_of_files(&mut findings, event, installation),
+        None if is_event => config_of_site(&mut findings, installation).await,
         None => {
             let why =
-                "not checked: name their folder with --event, or set the event up on the site";
+                "not checked: pass the event folder with --event, or set up the event on the site";
             findings.warn("event's files", why);
             None
         }
@@ -110,13 +110,13 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     let known = used.as_ref().and_then(|used| used.public_url.as_ref());
     let url = args.public_url.as_ref().or(known);
     if let Some(used) = &used {
-        findings.add("mail", mail(used, url.map(String::as_str)).await);
+        findings.add("mail", mail(used).await);
     }
     let local = known.filter(|url| args.public_url.is_none() && is_local(url));
     if let Some(url) = local {
         let why = format!(
-            "not checked: the server was last started at `{url}`, which is for this machine \
-             alone; give --public-url to `serve`, or here"
+            "not checked: the server was last started at `{url}`, which is local to \
+             this machine; pass --public-url to `serve`, or here"
         );
         findings.warn("public URL", &why);
     } else if let Some(url) = url {
@@ -133,8 +133,8 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     }
     match findings.problems {
         0 => Ok(()),
-        1 => bail!("1 problem: its line says what to do"),
-        count => bail!("{count} problems: their lines say what to do"),
+        1 => bail!("1 problem found; see above"),
+        count => bail!("{count} problems found; see above"),
     }
 }
 
@@ -142,15 +142,15 @@ async fn event(findings: &mut Findings, installation: &Installation) {
     let Some(db) = findings.value("database", installation.connect().await) else { return };
     findings.add("database", database(&db).await);
     findings.add("journal", journal(&db, installation).await);
-    findings.add("database's clock", clocks(&db).await);
+    findings.add("database clock", clocks(&db).await);
     db.close().await;
 }
 
 fn clock() -> Result<String> {
     ensure!(
         Clock::system().now_ms() >= CLOCK_MIN_MS,
-        "the clock was never set, so the event would not start and end on time: set it \
-         (`timedatectl set-ntp true`)"
+        "the system clock is not set, so the event would not start and end on time: set it \
+        (`timedatectl set-ntp true`)"
     );
     Ok(jiff::Timestamp::now().strftime("%Y-%m-%d %H:%M:%S UTC").to_string())
 }
@@ -158,11 +158,11 @@ fn clock() -> Result<String> {
 fn folder(data: &Path) -> Result<Finding> {
     let there = existing(data);
     let mut file = tempfile::tempfile_in(there)
-        .with_context(|| format!("`{}` cannot be written to", there.display()))?;
+        .with_context(|| format!("`{}` is not writable", there.display()))?;
     std::io::Write::write_all(&mut file, b"x").context("write")?;
     file.sync_all().context("write to the disk")?;
     Ok(match there == data {
-        true => Finding::Fine(format!("`{}` can be written to", data.display())),
+        true => Finding::Fine(format!("`{}` is writable", data.display())),
         false => Finding::Warning(format!(
             "`{}` does not exist yet; the first `flagship serve` creates it",
             data.display()
@@ -170,7 +170,7 @@ fn folder(data: &Path) -> Result<Finding> {
     })
 }
 
-/// The folder, or the nearest one above it that exists.
+/// Returns the folder, or its nearest existing parent.
 fn existing(folder: &Path) -> &Path {
     let mut parents = folder.ancestors().filter(|it| *it != Path::new(""));
     parents.find(|it| it.exists()).unwrap_or(Path::new("."))
@@ -181,9 +181,9 @@ fn secret(installation: &Installation, is_first: bool, is_event: bool) -> Result
         return Err(installation.no_secret());
     }
     if is_first && !installation.secret_path().try_exists()? {
-        return Ok(Finding::Warning("there is none yet; the first start creates it".to_owned()));
+        return Ok(Finding::Warning("not created yet; the first start creates it".to_owned()));
     }
-    installation.key(false).map(|_| Finding::Fine("can be read".to_owned()))
+    installation.key(false).map(|_| Finding::Fine("readable".to_owned()))
 }
 
 /// Checks that only the owner can read the files with addresses, sessions and the secret.
@@ -198,10 +198,13 @@ fn modes(installation: &Installation) -> Result<String> {
         let is_inside = path.starts_with(&installation.data) && path != installation.data;
         // Files in a private data folder are private.
         if mode & 0o077 != 0 && !(is_inside && is_private) {
-            bail!("`{}` has mode {mode:o}: other users may read it (chmod go=)", path.display());
+            bail!(
+                "`{}` has mode {mode:o}, so other users can read it: run `chmod go=` on it",
+                path.display()
+            );
         }
     }
-    Ok("readable by the owner alone".to_owned())
+    Ok("readable by the owner only".to_owned())
 }
 
 fn free_space(data: &Path) -> Result<String> {
@@ -209,7 +212,7 @@ fn free_space(data: &Path) -> Result<String> {
     let words = format!("{} MiB", mib(bytes));
     ensure!(
         bytes >= FREE_BYTES_MIN,
-        "only {words}; an event needs {} MiB: free some space, or choose another --data",
+        "only {words} free; an event needs {} MiB: free some space or use another --data folder",
         mib(FREE_BYTES_MIN)
     );
     Ok(words)
@@ -243,12 +246,11 @@ async fn journal(db: &Db, installation: &Installation) -> Result<String> {
     let ahead_s = (writer.contest().at_ms() - clock.now_ms()) / 1000;
     ensure!(
         ahead_s <= 0,
-        "its last entry is {} in the future: the clock is wrong, or was; set it \
-         (`timedatectl`)",
+        "the last entry is {} in the future: the clock is or was wrong; set it (`timedatectl`)",
         table::duration(ahead_s * 1000)
     );
     let entries = counted(writer.contest().seq(), "entry", "entries");
-    Ok(format!("{entries}, each follows the one before"))
+    Ok(format!("{entries}, hash chain intact"))
 }
 
 async fn clocks(db: &Db) -> Result<String> {
@@ -258,25 +260,25 @@ async fn clocks(db: &Db) -> Result<String> {
         "{} s ahead of this machine's: set both clocks (`timedatectl set-ntp true`)",
         apart_ms / 1000
     );
-    Ok("the same as this machine's".to_owned())
+    Ok("in sync with this machine".to_owned())
 }
 
-/// What a server uses.
-struct Used {
-    /// The settings, and the secrets of mail and captcha.
+/// Configuration that a server uses.
+struct EffectiveConfig {
+    /// Settings, with the email and captcha secrets.
     config: Config,
-    /// Where organizers change the settings.
+    /// Place to change the settings, for messages.
     place: &'static str,
-    /// The public address of the last start, of an event without files.
+    /// Public URL of the last start, for an event without files.
     public_url: Option<String>,
 }
 
-/// Checks the event's files; returns what `serve` uses of them, if they can be read at all.
-fn used_of_files(
+/// Checks the event files; returns the configuration for `serve` if they are readable.
+fn config_of_files(
     findings: &mut Findings,
     event: &Path,
     installation: &Installation,
-) -> Option<Used> {
+) -> Option<EffectiveConfig> {
     let read = flagship_pack::check(event, Clock::system().now_ms());
     let pack = findings.value("event's files", read.map_err(Into::into))?;
     let error = pack.problems.iter().find(|it| it.severity == Severity::Error);
@@ -290,32 +292,36 @@ fn used_of_files(
     findings.add("event's files", checked);
     let config = serve::config(None, &installation.data, &pack.settings, None);
     let config = findings.value("mail", config)?;
-    Some(Used { config, place: "event.toml", public_url: None })
+    Some(EffectiveConfig { config, place: "event.toml", public_url: None })
 }
 
-/// Reads what a server uses that is started without files, or says why that is not checked.
-async fn used_of_site(findings: &mut Findings, installation: &Installation) -> Option<Used> {
+/// Reads the configuration of a server started without files, or prints the reason for skipping the
+/// check.
+async fn config_of_site(
+    findings: &mut Findings,
+    installation: &Installation,
+) -> Option<EffectiveConfig> {
     // Another check reports a database or a secret that cannot be read.
     let read = async {
         let db = installation.connect().await?;
-        let used = read_of_site(&db, installation).await;
+        let used = read_site_config(&db, installation).await;
         db.close().await;
         used
     };
     let Some(used) = findings.value("settings", read.await.context("read the settings"))? else {
-        let why = "not checked, because no server has used this database yet: name the event's \
-                   folder with --event";
+        let why = "not checked: no server has used this database yet; pass the event folder with \
+                   --event";
         findings.warn("settings", why);
         return None;
     };
-    findings.add("settings", Ok(format!("those of {}", used.place)));
+    findings.add("settings", Ok(format!("read from {}", used.place)));
     Some(used)
 }
 
-async fn read_of_site(db: &Db, installation: &Installation) -> Result<Option<Used>> {
+async fn read_site_config(db: &Db, installation: &Installation) -> Result<Option<EffectiveConfig>> {
     ensure!(
         db.schema().await? == Db::schema_known(),
-        "the database's schema is of another version"
+        "the database has a different schema version"
     );
     let Some(at_start) = flagship_server::at_start_in(db).await? else { return Ok(None) };
     let AtStart { captcha, mail, site: Origins { allowed_origins }, .. } = at_start;
@@ -325,93 +331,94 @@ async fn read_of_site(db: &Db, installation: &Installation) -> Result<Option<Use
     let settings = Settings { registration, captcha, mail, limits, privacy, site, named };
     let config = serve::config(None, &installation.data, &settings, None)?;
     let seal = Seal::open(db, &installation.key(false)?).await?;
-    let config = flagship_server::with_kept_secrets(config, db, &seal).await?;
+    let config = flagship_server::with_stored_secrets(config, db, &seal).await?;
     let public_url = settings::public_url(db).await?;
-    Ok(Some(Used { config, place: "the settings of the site", public_url }))
+    Ok(Some(EffectiveConfig { config, place: "the site settings", public_url }))
 }
 
-/// The checks of `serve`, then a login to the mail server. At a public `url` signups need mail.
-async fn mail(used: &Used, url: Option<&str>) -> Result<Finding> {
+/// Runs the checks of `serve`, then logs in to the mail server.
+async fn mail(used: &EffectiveConfig) -> Result<Finding> {
     let config = &used.config;
     flagship_server::check_settings(config)?;
     if let Some(address) = flagship_server::log_in_to_mail(config).await? {
         let login = match config.settings.mail.username {
             Some(_) => "accepts the login",
-            None => "answers",
+            None => "responds",
         };
         return Ok(Finding::Fine(format!("`{address}` {login}")));
     }
     let folder = config.data.join("mail");
     if folder.exists() {
-        tempfile::tempfile_in(&folder).context("the mail folder cannot be written to")?;
+        tempfile::tempfile_in(&folder).context("the mail folder is not writable")?;
     }
     let registration = &config.settings.registration;
-    if url.is_some_and(|url| !is_local(url)) && registration.open && registration.confirm_email {
+    if registration.open && registration.confirm_email {
         return Ok(Finding::Warning(format!(
-            "written to files, so no team that signs up gets the link that it needs to play: set \
+            "emails are written to files, so teams never receive their confirmation link: set \
              `transport = \"smtp\"` in [mail] of {}, or `confirm_email = false` in [registration]",
             used.place
         )));
     }
-    Ok(Finding::Fine("written to files; no mail is sent".to_owned()))
+    Ok(Finding::Fine("emails are written to files, not sent".to_owned()))
 }
 
 fn public_url(url: &str) -> Result<String> {
     public_url::check(url).with_context(|| format!("`{url}`"))?;
     match url {
         url if url.starts_with("https://") => Ok(format!("`{url}` is protected by TLS")),
-        url if is_local(url) => Ok(format!("`{url}` is for this machine alone")),
+        url if is_local(url) => Ok(format!("`{url}` is local to this machine")),
         url => bail!(
-            "`{url}` is not protected by TLS: browsers do not keep players logged in; use https"
+            "`{url}` does not use TLS, so browsers will not keep players logged in: use https"
         ),
     }
 }
 
-/// Behind https there is a proxy, whose address all players have if it is not trusted.
-fn proxies(url: &str, used: &Used) -> Result<String> {
+/// With https there is a proxy. If it is not trusted, all players appear under its address.
+fn proxies(url: &str, used: &EffectiveConfig) -> Result<String> {
     let (limits, place) = (&used.config.settings.limits, used.place);
     let proxies = &limits.trusted_proxies;
     ensure!(
         !(url.starts_with("https://") && proxies.is_empty()),
-        "`trusted_proxies` of [limits] in {place} is empty, and https needs a proxy: all \
-         players would count as one network. List the proxy: trusted_proxies = [\"127.0.0.1\"]"
+        "https needs a proxy, but `trusted_proxies` in [limits] of {place} is empty, so all \
+         players would share one network's limits. List the proxy: trusted_proxies = \
+         [\"127.0.0.1\"]"
     );
     if let Some(wide) = limits.wide_proxies().next() {
         bail!(
-            "`trusted_proxies` of [limits] in {place} has {wide}: {WIDE_PROXIES}. List the \
+            "`trusted_proxies` in [limits] of {place} has {wide}: {WIDE_PROXIES}. List the \
              addresses of the proxy only: trusted_proxies = [\"127.0.0.1\"]"
         );
     }
     Ok(format!("{} trusted", proxies.len()))
 }
 
-/// Calls the site as a player would.
+/// Requests the site like a player.
 async fn site(url: &str, is_first: bool) -> Result<Finding> {
     let called = tokio::time::timeout(CALL_MAX, call(url)).await;
-    let called = called.unwrap_or_else(|_| bail!("there was no answer in 5 s"));
+    let called = called.unwrap_or_else(|_| bail!("no response within 5 s"));
     match called {
-        Ok(name) => Ok(Finding::Fine(format!("`{url}` answers as {name:?}"))),
+        Ok(name) => Ok(Finding::Fine(format!("`{url}` serves {name:?}"))),
         Err(error) if is_first => Ok(Finding::Warning(format!(
-            "`{url}` is not reachable yet ({error:#}); call doctor again once it is served"
+            "`{url}` is not reachable yet ({error:#}); run doctor again when the server is running"
         ))),
         Err(error) => bail!(
-            "`{url}` does not show the event ({error:#}): check that the server runs (`systemctl \
-             status flagship`), that the proxy forwards to its --listen address, and the name in \
-             DNS"
+            "`{url}` does not serve the event ({error:#}): check that the server is running \
+            (`systemctl status flagship`), that the proxy forwards to its --listen address, and \
+            the DNS record"
         ),
     }
 }
 
-/// Begins an upload as large as the largest file. Without a session the server refuses it with a
-/// `code`, so that an answer without one comes from a proxy. Nothing is stored.
+/// Begins an upload of the maximum file size. The server rejects it with a `code` because there is
+/// no session, so a response without a code comes from a proxy. Nothing is stored.
 async fn uploads(url: &str) -> Result<Finding> {
     let site = Site::parse(url, None)?;
     let largest = upload_part(&site, UPLOAD_PATH, ATTACHMENT_BYTES_MAX, UPLOADED_BYTES);
-    // A proxy that stores requests before it forwards them waits for the rest.
+    // A proxy that buffers requests waits for the rest.
     let Ok(answer) = tokio::time::timeout(CALL_MAX, largest).await else {
         return Ok(Finding::Warning(
-            "a proxy stores an upload before it forwards it, which needs space on its disk for \
-             each: turn off its buffering of requests (nginx: `proxy_request_buffering off`)"
+            "a proxy buffers uploads on its disk before forwarding them: turn off request \
+             buffering (nginx: `proxy_request_buffering off`)"
                 .to_owned(),
         ));
     };
@@ -419,19 +426,19 @@ async fn uploads(url: &str) -> Result<Finding> {
     let answer: Value = serde_json::from_slice(&body).unwrap_or_default();
     ensure!(
         answer["code"].is_string(),
-        "a proxy refuses a file of 1 GiB with {status}: raise its limit of a request's size for \
+        "a proxy rejects a 1 GiB file with {status}: raise its request size limit for \
          /api/organize/ to 1025 MiB, as the examples in `deploy/` do (nginx: \
          `client_max_body_size`, Caddy: `max_size`)"
     );
     Ok(Finding::Fine("files of up to 1 GiB reach the server".to_owned()))
 }
 
-/// The name of the event that a site shows.
+/// Returns the event name that a site shows.
 async fn call(url: &str) -> Result<String> {
     let mut connection = Connection::to(&Site::parse(url, None)?).await?;
     let response = connection.send(plain("/api/ctf", "")?).await?;
-    ensure!(response.status.is_success(), "it answers {}", response.status);
+    ensure!(response.status.is_success(), "it responded with {}", response.status);
     let event: Value = serde_json::from_slice(&response.body).unwrap_or_default();
-    ensure!(event["serverTime"].is_i64(), "another program answers");
+    ensure!(event["serverTime"].is_i64(), "a different program responded");
     Ok(event["name"].as_str().unwrap_or_default().to_owned())
 }

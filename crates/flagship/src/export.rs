@@ -12,31 +12,25 @@ use flagship_server::lists::results::{self, Teams};
 use crate::cli::{Export, ExportKind, Format};
 use crate::lists;
 use crate::lists::table::print_json;
-use crate::say::counted;
+use crate::output::counted;
 
 /// Writes an export to standard output.
 pub async fn export(args: &Export) -> Result<()> {
     let of_all_teams = matches!(args.what, ExportKind::Ctftime | ExportKind::Journal);
-    ensure!(
-        !(of_all_teams && args.students),
-        "this export always contains all teams: leave out --students"
-    );
+    ensure!(!(of_all_teams && args.students), "--students does not apply to this export");
     ensure!(
         !(of_all_teams && args.format == Some(Format::Csv)),
-        "this export is always JSON: leave out --format csv, or export `standings` or `solves`"
+        "this export is JSON only: remove --format csv, or export `standings` or `solves`"
     );
     let has_top = matches!(args.what, ExportKind::Winners | ExportKind::Standings);
-    ensure!(
-        has_top || args.top.is_none(),
-        "--top is for `winners` and `standings`; this export is always whole: leave out --top"
-    );
+    ensure!(has_top || args.top.is_none(), "--top only applies to `winners` and `standings`");
     let (db, writer) = lists::open(&args.installation).await?;
     let contest = writer.contest();
     let hides_solves = contest.reached(Phase::Freeze) && contest.hidden_from_ms().is_some();
     if args.view == Viewer::Organizer && hides_solves {
-        say_error!(
-            "the scoreboard is frozen, and this export contains what the freeze hides: publish it \
-             only after the reveal, or leave that out with --view public"
+        errln!(
+            "the scoreboard is frozen, and this export contains hidden solves: publish it only \
+             after the reveal, or export the public view with --view public"
         );
     }
     let board = view::board(contest, args.view);
@@ -47,11 +41,11 @@ pub async fn export(args: &Export) -> Result<()> {
             let seal = writer.seal();
             let published = journal::published(&db, writer.generation(), seal).await?;
             let published = published.context(
-                "the journal is published after the end and the reveal; `flagship status` shows \
-                 both times",
+                "the journal can be exported after the event has ended and been revealed; see \
+                `flagship status`",
             )?;
             print_json(&published)?;
-            say_what_is_missing(&published);
+            print_omissions(&published);
             return Ok(());
         }
         ExportKind::Standings => results::standings(&board, &teams, args.top),
@@ -67,19 +61,16 @@ pub async fn export(args: &Export) -> Result<()> {
     }
 }
 
-/// Says how many entries have no text, and why.
-fn say_what_is_missing(journal: &PublishedJournal) {
+/// Prints the number of withheld and redacted entries.
+fn print_omissions(journal: &PublishedJournal) {
     let without_text = || journal.entries.iter().filter(|entry| entry.body.is_none());
     let withheld = without_text().filter(|entry| entry.fact.is_none()).count();
     let say = |count: usize, what: &str| {
         if count > 0 {
-            say_error!("{} {what}", counted(count, "entry is", "entries are"));
+            errln!("{} {what}", counted(count, "entry is", "entries are"));
         }
     };
-    say(
-        withheld,
-        "withheld: about challenges that no player could read, or words that organizers took back",
-    );
+    say(withheld, "withheld: challenges never released, or withdrawn notices");
     let redacted = without_text().count() - withheld;
-    say(redacted, "redacted: without reasons of awards and former names of teams");
+    say(redacted, "redacted: award reasons and former team names removed");
 }

@@ -1,24 +1,23 @@
-//! Why a command failed, in words: ours first, a library's sentence once and in brackets, and what
-//! to do next.
+//! Error messages: our own text, the library's message once in parentheses, then advice.
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
 
-use flagship_store::{StoreError, Trouble};
+use flagship_store::{DatabaseFault, StoreError};
 
-/// What a known cause means, its details in its own words, and what to do.
-type Known = (&'static str, String, &'static str);
+/// Description of a known cause, its own message, and advice.
+type Explanation = (&'static str, String, &'static str);
 
-/// The error and its causes in one line. A known cause ends the line with what to do.
-pub fn words(error: &anyhow::Error) -> String {
+/// Returns the error and its causes in one line. The line ends with advice if the cause is known.
+pub fn message(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for cause in error.chain() {
-        if let Some((is, said, then)) = known(cause) {
+        if let Some((is, said, then)) = explanation(cause) {
             let before = if line.is_empty() { String::new() } else { format!("{line}: ") };
             return format!("{before}{is} ({said}). {then}");
         }
         let text = cause.to_string();
-        // Libraries repeat the text of a cause in their own.
+        // Library errors often include the text of their cause.
         if !line.contains(&text) {
             line = if line.is_empty() { text } else { format!("{line}: {text}") };
         }
@@ -26,104 +25,104 @@ pub fn words(error: &anyhow::Error) -> String {
     line
 }
 
-fn known(cause: &(dyn Error + 'static)) -> Option<Known> {
+fn explanation(cause: &(dyn Error + 'static)) -> Option<Explanation> {
     if let Some(StoreError::Corrupt(said)) = cause.downcast_ref() {
-        let then = "Keep a copy of the data folder. If another program wrote to the database, \
-                    restore the newest backup from before that into an empty folder: `flagship \
-                    restore FILE --data NEW`; \"Troubleshooting\" in docs/operate.md has more";
-        return Some(("the database holds what cannot be right", said.clone(), then));
+        let then = "Keep a copy of the data folder. If another program modified the database, \
+            restore the last backup from before that into an empty folder: `flagship restore FILE \
+            --data NEW`. See \"Troubleshooting\" in docs/operate.md";
+        return Some(("the database is inconsistent", said.clone(), then));
     }
     if let Some(error) = cause.downcast_ref::<StoreError>() {
-        let (trouble, said) = error.trouble()?;
-        let (is, then) = of_trouble(trouble);
+        let (fault, said) = error.fault()?;
+        let (is, then) = database_advice(fault);
         return Some((is, said, then));
     }
     let error = match cause.downcast_ref::<csv::Error>().map(csv::Error::kind) {
         Some(csv::ErrorKind::Io(error)) => error,
         _ => cause.downcast_ref::<io::Error>()?,
     };
-    let (is, then) = of_io(error.kind())?;
+    let (is, then) = io_advice(error.kind())?;
     Some((is, error.to_string(), then))
 }
 
-fn of_trouble(trouble: Trouble) -> (&'static str, &'static str) {
-    match trouble {
-        Trouble::Full => ("the disk is full", "Free some space, then run the command again"),
-        Trouble::Disk => (
+fn database_advice(fault: DatabaseFault) -> (&'static str, &'static str) {
+    match fault {
+        DatabaseFault::Full => ("the disk is full", "Free some space, then run the command again"),
+        DatabaseFault::Disk => (
             "the disk failed",
-            "Look at the system's log (`dmesg`); copy the data folder to another disk, or restore \
-             the newest backup there: `flagship restore FILE --data NEW`",
+            "Check the system log (`dmesg`). Copy the data folder to another disk, or restore the \
+            latest backup there: `flagship restore FILE --data NEW`",
         ),
-        Trouble::Denied => (
-            "this user may not read or write the database",
-            "Run the command as the user that runs the event: `sudo -u flagship flagship ...`",
+        DatabaseFault::Denied => (
+            "permission denied on the database",
+            "Run the command as the server's user: `sudo -u flagship flagship ...`",
         ),
-        Trouble::Damaged => (
+        DatabaseFault::Damaged => (
             "the database is damaged",
-            "Stop the server and keep the file; then restore the newest backup into an empty \
-             folder: `flagship restore FILE --data NEW`",
+            "Stop the server and keep the file, then restore the latest backup into an empty \
+            folder: `flagship restore FILE --data NEW`",
         ),
-        Trouble::NoDatabaseFile => (
-            "the file is no SQLite database",
-            "Give the right folder with --data, or restore the newest backup into an empty one: \
-             `flagship restore FILE --data NEW`",
+        DatabaseFault::NoDatabaseFile => (
+            "the file is not an SQLite database",
+            "Check --data, or restore the latest backup into an empty folder: `flagship restore \
+            FILE --data NEW`",
         ),
-        Trouble::Locked => (
-            "another program keeps the database locked",
-            "Find it with `fuser -v FILE` and end it, then run the command again",
+        DatabaseFault::Locked => (
+            "the database is locked by another program",
+            "Find it with `fuser -v FILE`, stop it and run the command again",
         ),
-        Trouble::Unreachable => (
-            "the database's server does not answer",
-            "Check the host and the port in --database, and that the server runs: \
-             `systemctl status postgresql`",
+        DatabaseFault::Unreachable => (
+            "the database server is not responding",
+            "Check the host and port in --database, and that the server is running: `systemctl \
+            status postgresql`",
         ),
-        Trouble::Login => (
-            "the database's server refuses the login",
+        DatabaseFault::Login => (
+            "the database server rejected the login",
             "Correct the user or the password in --database (FLAGSHIP_DATABASE)",
         ),
-        Trouble::NoDatabase => (
-            "the server has no such database",
+        DatabaseFault::NoDatabase => (
+            "the database does not exist",
             "Create it (`createdb NAME`), or correct the name in --database",
         ),
-        Trouble::Refused => (
-            "the database's server accepts no connection now",
+        DatabaseFault::Refused => (
+            "the database server is not accepting connections",
             "Wait until it has started, or raise its `max_connections`, then try again",
         ),
-        Trouble::Address => (
-            "the database's address cannot be read",
-            "Write it as postgres://USER:PASSWORD@HOST:PORT/NAME, with special characters of the \
-             password as %XX",
+        DatabaseFault::Address => (
+            "the database URL is invalid",
+            "Use postgres://USER:PASSWORD@HOST:PORT/NAME and percent-encode special characters in \
+            the password",
         ),
     }
 }
 
-fn of_io(kind: ErrorKind) -> Option<(&'static str, &'static str)> {
+fn io_advice(kind: ErrorKind) -> Option<(&'static str, &'static str)> {
     Some(match kind {
-        ErrorKind::NotFound => ("there is nothing of this name", "Check the path"),
+        ErrorKind::NotFound => ("not found", "Check the path"),
         ErrorKind::PermissionDenied => (
-            "this user may not do that",
+            "access denied",
             "Run the command as the user that owns it (`sudo -u flagship flagship ...`), or change \
              the owner or the mode (`chown`, `chmod`)",
         ),
-        ErrorKind::AlreadyExists => ("there is a file of this name", "Give another name"),
-        ErrorKind::NotADirectory => ("it is no folder", "Check the path"),
-        ErrorKind::IsADirectory => ("it is a folder", "Name a file"),
+        ErrorKind::AlreadyExists => ("already exists", "Choose another name"),
+        ErrorKind::NotADirectory => ("not a folder", "Check the path"),
+        ErrorKind::IsADirectory => ("is a folder", "Use a file path"),
         ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
             ("the disk is full", "Free some space, then run the command again")
         }
         ErrorKind::ReadOnlyFilesystem => {
-            ("the disk is read-only", "Name a folder on a disk that can be written to")
+            ("the disk is read-only", "Use a folder on a writable disk")
         }
         ErrorKind::AddrInUse => (
-            "another program listens there",
-            "Stop it (`ss -ltnp` names it), or give another address",
+            "the address is already in use",
+            "Stop the program using it (find it with `ss -ltnp`), or use another address",
         ),
         ErrorKind::AddrNotAvailable => (
-            "this machine does not have the address",
-            "Give one that `ip address` lists, 127.0.0.1 behind a proxy, or 0.0.0.0 for all",
+            "the address does not belong to this machine",
+            "Use one listed by `ip address`, 127.0.0.1 behind a proxy, or 0.0.0.0 for all",
         ),
         ErrorKind::ConnectionRefused => {
-            ("nothing listens there", "Check the host and the port, and that the program runs")
+            ("connection refused", "Check the host and port, and that the program is running")
         }
         _ => return None,
     })
@@ -139,9 +138,8 @@ mod tests {
     fn an_error_has_our_message_the_systems_and_advice() {
         let denied = Err::<(), _>(io::Error::from(ErrorKind::PermissionDenied));
         let error = denied.context("read the secret `data/secret`").unwrap_err();
-        let said = words(&error);
-        let start =
-            "read the secret `data/secret`: this user may not do that (permission denied). ";
+        let said = message(&error);
+        let start = "read the secret `data/secret`: access denied (permission denied). ";
         assert!(said.starts_with(start) && said.ends_with("`chmod`)"), "{said}");
         assert_eq!(said.matches("permission denied").count(), 1);
     }
@@ -149,6 +147,6 @@ mod tests {
     #[test]
     fn a_repeated_cause_is_printed_once() {
         let error = anyhow::anyhow!("x is wrong").context("it failed: x is wrong").context("open");
-        assert_eq!(words(&error), "open: it failed: x is wrong");
+        assert_eq!(message(&error), "open: it failed: x is wrong");
     }
 }

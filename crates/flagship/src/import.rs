@@ -14,7 +14,7 @@ use flagship_server::lists::table::Table;
 use flagship_server::{hash_of, new_token};
 use flagship_store::accounts::{self, NewAccount};
 use flagship_store::lane::Writer;
-use flagship_store::ops::{By, Import, ImportError, Imported, Op, Outcome};
+use flagship_store::ops::{Caller, Import, ImportError, Imported, Op, Outcome};
 use flagship_store::{Db, Lock, sessions};
 use serde_json::{Value, json};
 use tempfile::NamedTempFile;
@@ -22,19 +22,19 @@ use tempfile::NamedTempFile;
 use crate::cli::TeamFile;
 use crate::installation::{folder_of, live_settings, refuse_existing};
 use crate::lists::table::print_aligned;
+use crate::messages;
 use crate::organizers::public_url;
-use crate::outcome;
-use crate::say::counted;
+use crate::output::counted;
 
-/// The most faults of a file that are printed.
+/// Maximum number of errors printed per file.
 const FAULTS_SHOWN_MAX: usize = 200;
 
-/// Imports the teams of a file, or prints with `dry_run` what would be imported. With `tokens`,
-/// creates a session for each team and writes its token there.
+/// Imports the teams of a file, or with `dry_run`, prints what the import would do. With `tokens`,
+/// creates a session for each team and writes its token to that file.
 pub async fn import(args: &TeamFile) -> Result<()> {
     let (file, tokens) = (&*args.file, args.tokens.as_deref());
     if let Some(tokens) = tokens {
-        refuse_existing(tokens, "tokens overwrite").context("nothing was imported")?;
+        refuse_existing(tokens).context("nothing was imported")?;
     }
     let mut sheet = match imports::parse(&read(file)?, args.encoding) {
         Ok(sheet) => sheet,
@@ -43,7 +43,7 @@ pub async fn import(args: &TeamFile) -> Result<()> {
     let opened = args.installation.writer().await;
     let mut notes = Vec::new();
     if let Ok((db, writer)) = &opened {
-        let kept = accounts::kept_names(db, writer.clock().now_ms()).await?;
+        let kept = accounts::reserved_names(db, writer.clock().now_ms()).await?;
         let local_addresses = live_settings(db).await?.registration.local_addresses;
         let compared = Compared::new(kept, args.skip_existing, local_addresses);
         notes = compared.address_notes(&sheet);
@@ -57,10 +57,10 @@ pub async fn import(args: &TeamFile) -> Result<()> {
     let (db, mut writer) = opened?;
     let left_out = left_out(&sheet);
     if args.dry_run {
-        say!("{} would be imported{left_out}", counted(sheet.rows.len(), "team", "teams"));
+        outln!("{} would be imported{left_out}", counted(sheet.rows.len(), "team", "teams"));
         return Ok(());
     }
-    // Fails before anything is written.
+    // A missing URL must fail before anything is written.
     let public_url = if args.mail { Some(public_url(&db, &args.site).await?) } else { None };
     let mut rows = sheet.rows;
     let tokens = tokens.filter(|_| !rows.is_empty());
@@ -76,25 +76,25 @@ pub async fn import(args: &TeamFile) -> Result<()> {
         write_teams(&mut writer, file, &rows, invitations.as_ref()).await?;
     if let Some((partial, file)) = tokens {
         let written = write_tokens(&db, partial, file, &rows, &ids).await;
-        written.context("the teams are imported, but their tokens could not be written")?;
+        written.context("the teams were imported, but their tokens could not be written")?;
     }
     if let Some(action) = action {
-        // On standard error, as scripts read the other lines.
-        say_error!(
-            "action {action}; `flagship actions undo {action}` takes it back until one of its \
-             teams has played"
+        // The note is on standard error, because scripts read the other lines.
+        errln!(
+            "action {action}; undo with `flagship actions undo {action}` until one of its teams \
+             has played"
         );
     }
     db.close().await;
-    say!("{} imported{left_out}", counted(ids.len(), "team", "teams"));
+    outln!("{} imported{left_out}", counted(ids.len(), "team", "teams"));
     if let Some(Invitations { days, .. }) = invitations.filter(|_| !ids.is_empty()) {
-        let mails = counted(ids.len(), "mail is", "mails are");
-        say!("{mails} queued; each has a link that works once, within {days} days");
+        let mails = counted(ids.len(), "email is", "emails are");
+        outln!("{mails} queued; each has a one-time link, valid for {days} days");
     }
     Ok(())
 }
 
-/// Writes the teams of all rows and queues the mails to them, or does nothing.
+/// Creates the teams of all rows and queues their emails, or does nothing.
 async fn write_teams(
     writer: &mut Writer,
     file: &Path,
@@ -104,27 +104,27 @@ async fn write_teams(
     let teams: Vec<NewAccount> = rows.iter().map(|row| row.account.clone()).collect();
     let now_ms = writer.clock().now_ms();
     let mails = invitations.map_or_else(Vec::new, |it| it.to_all(&teams, now_ms));
-    let op = Op::Import(Import { teams, mails, by: By::CommandLine });
-    match outcome::perform(writer, op).await? {
+    let op = Op::Import(Import { teams, mails, by: Caller::CommandLine });
+    match messages::perform(writer, op).await? {
         Outcome::Import(Ok(imported)) => Ok(imported),
         Outcome::Import(Err(error)) => {
-            let reason = outcome::of_import(error);
+            let reason = messages::import_error_message(error);
             let at = match error {
-                ImportError::Taken { index, .. } => format!(":{}", rows[index].line),
+                ImportError::NameTaken { index, .. } => format!(":{}", rows[index].line),
                 ImportError::Ended => String::new(),
             };
             bail!("{}{at}: {reason}; nothing was imported", file.display())
         }
-        other => outcome::unexpected(&other),
+        other => messages::unexpected(&other),
     }
 }
 
-/// Reads a file. Fails if it is not an ordinary file of a limited size.
+/// Reads a file. Fails if it is not a regular file of a limited size.
 fn read(file: &Path) -> Result<Vec<u8>> {
     let name = file.display();
     let opening = || format!("read `{name}`");
     let is_file = fs::metadata(file).with_context(opening)?.is_file();
-    ensure!(is_file, "`{name}` is not an ordinary file");
+    ensure!(is_file, "`{name}` is not a regular file");
     // The size in the metadata may change while the file is read.
     let mut bytes = Vec::new();
     let opened = fs::File::open(file).with_context(opening)?;
@@ -134,7 +134,8 @@ fn read(file: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Fails with what a file is instead of a text; shows its names in candidate encodings.
+/// Returns an error for a file that is not readable as text; prints its names in candidate
+/// encodings.
 fn refuse_unread(unread: &Unread, file: &Path) -> Result<()> {
     let shown = file.display();
     let (line, readings) = match unread {
@@ -144,20 +145,20 @@ fn refuse_unread(unread: &Unread, file: &Path) -> Result<()> {
             bail!("nothing was imported: `{shown}`: {unread}")
         }
     };
-    say_error!("{shown}:{line}: {unread}");
+    errln!("{shown}:{line}: {unread}");
     if !readings.is_empty() {
-        say_error!("how its names would read:");
+        errln!("names in candidate encodings:");
         for reading in readings {
-            say_error!("  --encoding {:<14}  {}", reading.label, reading.names.join(", "));
+            errln!("  --encoding {:<14}  {}", reading.label, reading.names.join(", "));
         }
         bail!(
-            "nothing was imported: choose the `--encoding` above that shows the right names, with \
-             `--dry-run` first to see all of them; or save the file as UTF-8"
+            "nothing was imported: choose the `--encoding` above that shows correct names (check \
+             all of them with `--dry-run`), or save the file as UTF-8"
         );
     }
     bail!(
-        "nothing was imported: save the file as UTF-8, or name its encoding with `--encoding \
-         LABEL`, as windows-1252, and see with `--dry-run` how the names read"
+        "nothing was imported: save the file as UTF-8, or pass its encoding with `--encoding \
+         LABEL`, such as windows-1252, and check the names with `--dry-run`"
     )
 }
 
@@ -176,28 +177,27 @@ fn print_rows(sheet: &Sheet) -> Result<()> {
     print_aligned(&Table::new(columns, sheet.rows.iter().map(row)))
 }
 
-/// Prints a note for each row that is left out though its team does not play, or for each that is
-/// left out in a dry run, and the notes about addresses.
+/// Prints a note for each skipped row whose team is not active (in a dry run, for every skipped
+/// row), and the notes about addresses.
 fn print_notes(sheet: &Sheet, mut notes: Vec<Fault>, args: &TeamFile) {
     let of_passed = |Passed { line, name, reason }: &Passed| {
         let message = match reason {
             Reason::There if !args.dry_run => return None,
             Reason::Waiting => format!(
-                "{name:?} is skipped: it has signed up and not confirmed its e-mail yet, so it \
-                 does not play"
+                "skipped {name:?}: signed up but email not confirmed, so it cannot play yet"
             ),
-            reason => format!("{name:?} is skipped: {reason}"),
+            reason => format!("skipped {name:?}: {reason}"),
         };
         Some(Fault { line: *line, message })
     };
     notes.extend(sheet.passed.iter().filter_map(of_passed));
     notes.sort_by_key(|note| note.line);
     for Fault { line, message } in notes {
-        say_error!("{}:{line}: note: {message}", args.file.display());
+        errln!("{}:{line}: note: {message}", args.file.display());
     }
 }
 
-/// The rows that are left out, counted by reason: `, 2 skipped: already there`.
+/// Returns the number of skipped rows by reason: `, 2 skipped: already exists`.
 fn left_out(sheet: &Sheet) -> String {
     let mut counts: BTreeMap<&Reason, usize> = BTreeMap::new();
     for passed in &sheet.passed {
@@ -205,19 +205,19 @@ fn left_out(sheet: &Sheet) -> String {
     }
     let skipped = counts.iter().map(|(reason, count)| format!(", {count} skipped: {reason}"));
     let blank = counted(sheet.blank, "blank row", "blank rows");
-    let blank = (sheet.blank > 0).then(|| format!(", {blank} passed over"));
+    let blank = (sheet.blank > 0).then(|| format!(", {blank} ignored"));
     skipped.chain(blank).collect()
 }
 
-/// Prints the faults and fails, if there are any.
+/// Prints the errors of the file; fails if there are any.
 fn refuse(faults: &[Fault], args: &TeamFile) -> Result<()> {
     let shown = args.file.display();
     for Fault { line, message } in faults.iter().take(FAULTS_SHOWN_MAX) {
-        say_error!("{shown}:{line}: {message}");
+        errln!("{shown}:{line}: {message}");
     }
     let more = match faults.len().saturating_sub(FAULTS_SHOWN_MAX) {
         0 => String::new(),
-        count => format!("; {count} of them are not listed"),
+        count => format!("; {count} more not shown"),
     };
     let was = if args.dry_run { "would be" } else { "was" };
     let errors = counted(faults.len(), "error", "errors");
@@ -225,8 +225,8 @@ fn refuse(faults: &[Fault], args: &TeamFile) -> Result<()> {
     Ok(())
 }
 
-/// Begins the file of the tokens before anything is imported, readable by its owner alone. It gets
-/// its name when it is whole, and goes if it never is.
+/// Creates a temporary token file before the import, readable only by its owner. The file gets its
+/// final name once complete, and is removed otherwise.
 fn begin_tokens(file: &Path) -> Result<NamedTempFile> {
     let begun = tempfile::Builder::new().prefix(".tokens-").tempfile_in(folder_of(file));
     begun.with_context(|| format!("nothing was imported: write `{}`", file.display()))

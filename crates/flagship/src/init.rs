@@ -1,4 +1,4 @@
-//! `flagship init`: makes the folder of an event, with comments and one sample challenge.
+//! `flagship init`: creates an event folder with explanatory comments and one sample challenge.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use jiff::civil::time;
 use jiff::tz::TimeZone;
 use jiff::{ToSpan, Zoned};
 
-/// The files, by their paths in the folder.
+/// Contents of the files, by path in the folder.
 const FILES: [(&str, &str); 4] = [
     ("event.toml", include_str!("init/event.toml")),
     ("rules.md", include_str!("init/rules.md")),
@@ -16,16 +16,16 @@ const FILES: [(&str, &str); 4] = [
     ("challenges/crypto/rot13/dist/message.txt", include_str!("init/message.txt")),
 ];
 
-/// Days from now to the event.
+/// Number of days from now to the start of the event.
 const DAYS: i64 = 28;
 
-/// Makes the files of an event that begins in four weeks.
+/// Creates the files of an event that starts in four weeks.
 pub fn init(folder: &Path) -> Result<()> {
     let shown = folder.display();
-    let making = || format!("make the folder `{shown}`");
+    let making = || format!("create the folder `{shown}`");
     fs::create_dir_all(folder).with_context(making)?;
     let is_empty = fs::read_dir(folder).with_context(making)?.next().is_none();
-    ensure!(is_empty, "`{shown}` is not empty, so nothing was written; name a new folder");
+    ensure!(is_empty, "`{shown}` is not empty; nothing was written. Use a new folder");
     let zone = zone();
     let name = zone.iana_name().unwrap_or("UTC").to_owned();
     let day = Zoned::now().with_time_zone(zone.clone()).date().saturating_add(DAYS.days());
@@ -46,14 +46,14 @@ pub fn init(folder: &Path) -> Result<()> {
         fs::create_dir_all(parent).with_context(writing)?;
         fs::write(&file, text).with_context(writing)?;
     }
-    say!("made `{shown}` with an event in four weeks and one challenge; next:");
-    say!("  edit {shown}/event.toml");
-    say!("  flagship check --event {shown}");
-    say!("  flagship serve --event {shown} --data DATA");
+    outln!("Created `{shown}` with one challenge and an event starting in four weeks. Next:");
+    outln!("  edit {shown}/event.toml");
+    outln!("  flagship check --event {shown}");
+    outln!("  flagship serve --event {shown} --data DATA");
     Ok(())
 }
 
-/// The time zone of this machine, if it has a name that pages can show.
+/// The machine's time zone, if it has a name that pages can show.
 fn zone() -> TimeZone {
     let zone = TimeZone::system();
     let name = zone.iana_name().filter(|name| name.contains('/'));

@@ -11,86 +11,86 @@ use data_encoding::HEXLOWER;
 use flagship_pack::Live;
 use flagship_store::key::SECRET_BYTES;
 use flagship_store::lane::Writer;
-use flagship_store::{Db, Holds, Key, PgPoolSizes};
+use flagship_store::{DatabaseContents, Db, Key, PgPoolSizes};
 
 use crate::cli::Installation;
 
-/// Longest secret file, in bytes.
+/// Maximum size of the secret file, in bytes.
 const SECRET_FILE_BYTES_MAX: usize = 4096;
 
-/// How long a server waits for another one on its folder to end ...
+/// Maximum time that a server waits for another server on its folder to stop.
 const LOCK_WAIT: Duration = Duration::from_secs(2);
-/// ... and how often it looks.
-const LOCK_LOOK: Duration = Duration::from_millis(50);
+/// Interval between two attempts to lock the folder.
+const LOCK_POLL: Duration = Duration::from_millis(50);
 
-/// The mode bit of folders whose files only their owners may remove.
+/// The sticky bit: only the owner of a file may remove it from the folder.
 const STICKY: u32 = 0o1000;
 
 const OPEN_POSTGRES: &str = "open the PostgreSQL database";
 
-/// What a database was found to hold, and the connections through which PostgreSQL's was looked at:
-/// each new one costs it more than what a command reads.
-type Looked = (Holds, Option<Db>);
+/// Contents found in a database, and the connections used for the inspection. They are reused
+/// because a new PostgreSQL connection costs more than the queries of a command.
+type Inspection = (DatabaseContents, Option<Db>);
 
 impl Installation {
     /// Opens the database; creates the folder, the database and the secret if they are missing.
     pub async fn create(&self, sizes: PgPoolSizes) -> Result<(Db, Key)> {
-        let looked = self.look_with_secret(sizes).await?;
+        let inspection = self.inspect_with_secret(sizes).await?;
         self.make_folder()?;
         let key = self.key(true)?;
-        Ok((self.open_db(looked).await?, key))
+        Ok((self.open_db(inspection).await?, key))
     }
 
     /// Opens the database, which must exist.
     pub async fn open(&self) -> Result<(Db, Key)> {
         ensure!(
             self.database.is_some() || self.has_database_file()?,
-            "there is no event in `{}`; `--data` says where it is, and `flagship serve --event \
-             DIR` or `flagship apply --event DIR` makes one there",
+            "no event found in `{}`. Use --data to point to it, or create one with `flagship \
+            serve --event DIR` or `flagship apply --event DIR`",
             self.data.display()
         );
-        let looked = self.look_with_secret(PgPoolSizes::COMMAND).await?;
+        let inspection = self.inspect_with_secret(PgPoolSizes::COMMAND).await?;
         let key = self.key(false)?;
-        Ok((self.open_db(looked).await?, key))
+        Ok((self.open_db(inspection).await?, key))
     }
 
-    /// Whether the data folder has a database. A folder that cannot be looked into is an error.
+    /// True if the data folder has a database. An unreadable folder is an error.
     pub fn has_database_file(&self) -> Result<bool> {
         let file = self.database_file();
         file.try_exists().with_context(|| format!("look for the database `{}`", file.display()))
     }
 
-    /// Whether there is an event; writes nothing. One whose secret is missing is an error.
+    /// True if there is an event; writes nothing. An event without its secret is an error.
     pub async fn has_event(&self) -> Result<bool> {
-        Ok(self.look_with_secret(PgPoolSizes::COMMAND).await?.0 == Holds::Event)
+        Ok(self.inspect_with_secret(PgPoolSizes::COMMAND).await?.0 == DatabaseContents::Event)
     }
 
-    /// Whether there is an event, with or without its secret.
+    /// True if there is an event, with or without its secret.
     pub async fn holds_event(&self) -> Result<bool> {
-        Ok(self.look(PgPoolSizes::COMMAND).await?.0 == Holds::Event)
+        Ok(self.inspect_database(PgPoolSizes::COMMAND).await?.0 == DatabaseContents::Event)
     }
 
-    /// What the database holds. An event whose secret is missing is an error.
-    async fn look_with_secret(&self, sizes: PgPoolSizes) -> Result<Looked> {
-        let looked = self.look(sizes).await?;
-        if looked.0 == Holds::Event && self.is_secret_missing() {
+    /// Inspects the database. An event without its secret is an error.
+    async fn inspect_with_secret(&self, sizes: PgPoolSizes) -> Result<Inspection> {
+        let inspection = self.inspect_database(sizes).await?;
+        if inspection.0 == DatabaseContents::Event && self.is_secret_missing() {
             return Err(self.no_secret());
         }
-        Ok(looked)
+        Ok(inspection)
     }
 
-    /// What the database holds, with or without its secret.
-    async fn look(&self, sizes: PgPoolSizes) -> Result<Looked> {
+    /// Inspects the database, with or without its secret.
+    async fn inspect_database(&self, sizes: PgPoolSizes) -> Result<Inspection> {
         if let Some(url) = &self.database {
             let connected = Db::connect_postgres(checked(url)?, sizes).await;
             let db = connected.context(OPEN_POSTGRES)?;
-            return Ok((db.look().await.context(OPEN_POSTGRES)?, Some(db)));
+            return Ok((db.inspect().await.context(OPEN_POSTGRES)?, Some(db)));
         }
         if !self.has_database_file()? {
-            return Ok((Holds::Nothing, None));
+            return Ok((DatabaseContents::Nothing, None));
         }
-        let looked = Db::look_sqlite(&self.database_file()).await;
-        Ok((looked.with_context(|| self.open_sqlite())?, None))
+        let inspection = Db::inspect_sqlite(&self.database_file()).await;
+        Ok((inspection.with_context(|| self.open_sqlite())?, None))
     }
 
     fn open_sqlite(&self) -> String {
@@ -101,12 +101,12 @@ impl Installation {
         self.secret_path().try_exists().is_ok_and(|exists| !exists)
     }
 
-    /// What to do about an event without its secret.
+    /// Advice for an event without its secret.
     pub fn no_secret(&self) -> anyhow::Error {
         anyhow!(
-            "the secret `{}` is missing, and the event's database was written with it; nothing was \
-             changed. Put the file back, name it with --secret-file, or restore a backup, which \
-             holds it: `flagship restore FILE --data NEW`",
+            "the secret `{}` is missing, but the database needs it. Nothing was changed. Put the \
+            file back, pass --secret-file, or restore a backup (which includes it): `flagship \
+            restore FILE --data NEW`",
             self.secret_path().display()
         )
     }
@@ -116,20 +116,20 @@ impl Installation {
         let (db, writer) = self.writer_of_any().await?;
         ensure!(
             writer.contest().event().is_some(),
-            "no event was applied to this database yet: `flagship apply --event DIR` does it"
+            "no event has been applied to this database; run `flagship apply --event DIR`"
         );
         Ok((db, writer))
     }
 
-    /// Opens the lane's writer, also of an empty event.
+    /// Opens the lane's writer, even for an empty event.
     pub async fn writer_of_any(&self) -> Result<(Db, Writer)> {
         let (db, key) = self.open().await?;
         let writer = Writer::open(db.clone(), &key, db.clock().await?).await?;
         Ok((db, writer))
     }
 
-    /// Locks the folder of a SQLite database for one server, or with `join` beside others. The
-    /// lock ends with the process, however it ends. Servers share a PostgreSQL database freely.
+    /// Locks the folder of a SQLite database for one server or, with `join`, for several. The lock
+    /// always ends with the process. Servers can share a PostgreSQL database without a lock.
     pub async fn lock(&self, join: bool) -> Result<Option<fs::File>> {
         if self.database.is_some() {
             return Ok(None);
@@ -142,54 +142,54 @@ impl Installation {
         let begun = Instant::now();
         let lock = || if join { folder.try_lock_shared() } else { folder.try_lock() };
         let mut locked = lock();
-        // A server that is being stopped or restarted lets go in a moment.
+        // A stopping or restarting server releases the lock shortly.
         while matches!(locked, Err(TryLockError::WouldBlock)) && begun.elapsed() < LOCK_WAIT {
-            tokio::time::sleep(LOCK_LOOK).await;
+            tokio::time::sleep(LOCK_POLL).await;
             locked = lock();
         }
         match locked {
             Ok(()) if join => {}
-            // Shared from now on, so that others may join.
+            // The lock is shared from now on, so that other servers can join.
             Ok(()) => folder.lock_shared().with_context(open)?,
             Err(TryLockError::WouldBlock) => bail!(
-                "another server runs on `{}`: stop it first (`systemctl stop flagship`), or give \
-                 --join to run this one beside it",
+                "another server is using `{}`: stop it (`systemctl stop flagship`), or pass \
+                --join to run a second one",
                 self.data.display()
             ),
             Err(TryLockError::Error(error)) => {
-                tracing::warn!(%error, "the file system has no locks: start one server only");
+                tracing::warn!(%error, "file locks are not supported here; run only one server");
             }
         }
         Ok(Some(folder))
     }
 
-    /// Refuses a data folder that is the event's folder, unless the event is there already: the
-    /// secret must not lie among files that are often published.
-    pub fn keep_apart(&self, event: &Path) -> Result<()> {
+    /// Rejects a data folder that is also the event folder, unless it already contains the event:
+    /// the secret must not be stored among files that are often published.
+    pub fn ensure_separate_folders(&self, event: &Path) -> Result<()> {
         let data = self.data.canonicalize();
         if !data.is_ok_and(|data| event.canonicalize().is_ok_and(|event| data == event)) {
             return Ok(());
         }
         if self.has_files() {
             tracing::warn!(
-                "the data folder is the event's folder: do not publish it, because the event's \
-                 secret is in it"
+                "the data folder and the event folder are the same: do not publish it, it \
+                contains the event secret"
             );
             return Ok(());
         }
         bail!(
-            "--data and --event are the same folder, `{}`: the event's secret would lie among its \
-             files, which are often published. Give --data a folder of its own",
+            "--data and --event are the same folder, `{}`. The secret would end up among files \
+             that are often published. Use a separate --data folder",
             event.display()
         )
     }
 
-    /// True if files of an event are in the data folder.
+    /// True if the data folder contains files of an event.
     fn has_files(&self) -> bool {
         self.database_file().exists() || self.data.join("secret").exists()
     }
 
-    /// True if the data folder is missing or holds nothing.
+    /// True if the data folder is missing or empty.
     pub fn is_folder_empty(&self) -> Result<bool> {
         match fs::read_dir(&self.data) {
             Ok(mut inside) => Ok(inside.next().is_none()),
@@ -199,13 +199,13 @@ impl Installation {
         }
     }
 
-    /// Creates the data folder if it is missing, and denies other users access to one that is new
-    /// or empty or holds an event. Another program may use a folder with something else in it, and
-    /// does use one whose files only their owners may remove, as `/tmp`.
+    /// Creates the data folder if it is missing, and denies other users access if it is new, empty
+    /// or contains an event. A folder with other contents may belong to another program, and a
+    /// folder with the sticky bit, such as `/tmp`, is shared by several users.
     pub fn make_folder(&self) -> Result<()> {
         ensure!(
             !self.data.exists() || self.data.is_dir(),
-            "the data folder `{}` is a file: name a folder with --data",
+            "--data `{}` is a file; it must be a folder",
             self.data.display()
         );
         fs::create_dir_all(&self.data)
@@ -216,16 +216,16 @@ impl Installation {
         }
         let closed = fs::Permissions::from_mode(0o700);
         if let Err(error) = fs::set_permissions(&self.data, closed) {
-            // Another user owns the folder, as with some container mounts. The files in it are
-            // still created for their owner alone.
-            tracing::warn!(%error, "the data folder may be readable by other users");
+            // Another user owns the folder, as with some container mounts. New files in it are
+            // still readable only by their owner.
+            tracing::warn!(%error, "the data folder is readable by other users");
         }
         Ok(())
     }
 
-    /// Opens the database that was looked at, and brings its schema up to date.
-    async fn open_db(&self, looked: Looked) -> Result<Db> {
-        let (_, Some(db)) = looked else {
+    /// Opens the inspected database and migrates its schema.
+    async fn open_db(&self, inspection: Inspection) -> Result<Db> {
+        let (_, Some(db)) = inspection else {
             let opened = Db::open_sqlite(&self.database_file()).await;
             return opened.with_context(|| self.open_sqlite());
         };
@@ -249,12 +249,12 @@ impl Installation {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
     }
 
-    /// Reads the secret; with `create` writes a new one if there is none.
+    /// Reads the secret; with `create`, writes a new one if missing.
     pub fn key(&self, create: bool) -> Result<Key> {
         let file = self.secret_path();
         if create && !file.exists() {
             let secret = HEXLOWER.encode(&rand::random::<[u8; SECRET_BYTES]>());
-            put_secret(&file, format!("{secret}\n").as_bytes())
+            write_secret(&file, format!("{secret}\n").as_bytes())
                 .with_context(|| format!("create the secret `{}`", file.display()))?;
         }
         let secret =
@@ -262,8 +262,8 @@ impl Installation {
         let secret = secret.trim_ascii();
         ensure!(
             (SECRET_BYTES..=SECRET_FILE_BYTES_MAX).contains(&secret.len()),
-            "the secret `{}` has to be {SECRET_BYTES} to {SECRET_FILE_BYTES_MAX} bytes long; put \
-             back the file that the event was made with",
+            "the secret `{}` must be {SECRET_BYTES} to {SECRET_FILE_BYTES_MAX} bytes long; \
+            restore the original file",
             file.display()
         );
         Ok(Key::new(secret))
@@ -276,12 +276,12 @@ pub async fn live_settings(db: &Db) -> Result<Live> {
 
 fn checked(url: &str) -> Result<&str> {
     let fits = url.starts_with("postgres://") || url.starts_with("postgresql://");
-    ensure!(fits, "--database takes `postgres://USER:PASSWORD@HOST/NAME`; leave it out for SQLite");
+    ensure!(fits, "--database must be `postgres://USER:PASSWORD@HOST/NAME`; omit it for SQLite");
     Ok(url)
 }
 
-/// Writes a secret into a new file, atomically, for its owner alone. Keeps an existing file.
-pub fn put_secret(file: &Path, secret: &[u8]) -> std::io::Result<()> {
+/// Writes a secret atomically to a new file readable only by its owner. Keeps an existing file.
+pub fn write_secret(file: &Path, secret: &[u8]) -> std::io::Result<()> {
     let folder = folder_of(file);
     let mut partial = tempfile::Builder::new().prefix("secret.").tempfile_in(folder)?;
     partial.write_all(secret)?;
@@ -295,11 +295,11 @@ pub fn put_secret(file: &Path, secret: &[u8]) -> std::io::Result<()> {
     fs::File::open(folder)?.sync_all()
 }
 
-/// Refuses a file that is there already.
-pub fn refuse_existing(file: &Path, what_overwrites: &str) -> Result<()> {
+/// Rejects an existing file.
+pub fn refuse_existing(file: &Path) -> Result<()> {
     ensure!(
         fs::symlink_metadata(file).is_err(),
-        "`{}` already exists, and {what_overwrites} nothing: give another name",
+        "`{}` already exists; choose another name",
         file.display()
     );
     Ok(())

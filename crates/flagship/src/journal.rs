@@ -7,10 +7,10 @@ use anyhow::{Context, Result, ensure};
 use flagship_store::{Head, Seal, journal};
 
 use crate::cli::{Installation, Journal};
+use crate::output::counted;
 use crate::restore;
-use crate::say::counted;
 
-/// Largest file that is searched for heads, in bytes.
+/// Maximum size of a file that is searched for heads, in bytes.
 const TEXT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 /// `flagship journal ...`
@@ -33,31 +33,32 @@ async fn verify(installation: &Installation, against: Option<&str>) -> Result<()
         seal.check_against(&db, head).await?;
     }
     let entries = counted(count, "entry", "entries");
-    say!("{entries}, each follows the one before; the last hash is {hash}");
+    outln!("{entries}, hash chain intact; last hash {hash}");
     match seal.from() {
-        1 => say!("all are signed; challenges and flags are those that were applied"),
-        from => say!(
-            "those before entry {from} were written by Flagship 0.1.0 and are not signed; \
-             challenges and flags are those that were applied"
+        1 => outln!("all entries are signed; challenges and flags match what was applied"),
+        from => outln!(
+            "entries before {from} were written by Flagship 0.1.0 and are unsigned; challenges \
+            and flags match what was applied"
         ),
     }
     if let Some(last) = heads.iter().map(|head| head.seq).max() {
         let heads = counted(heads.len(), "head", "heads");
-        say!("the journal extends {heads} up to entry {last}");
+        outln!("the journal extends {heads} up to entry {last}");
     }
-    say!("head {}", seal.head(count, hash));
+    outln!("head {}", seal.head(count, hash));
     db.close().await;
     Ok(())
 }
 
 async fn head(installation: &Installation) -> Result<()> {
     let (db, key) = installation.open().await?;
-    say!("{}", Seal::open(&db, &key).await?.current(&db).await?);
+    outln!("{}", Seal::open(&db, &key).await?.current(&db).await?);
     db.close().await;
     Ok(())
 }
 
-/// The heads that an argument names: the head itself, that of a backup, or all in a text file.
+/// Returns the heads in an argument: the head itself, the head of a backup, or all heads in a text
+/// file.
 fn heads_of(argument: &str) -> Result<Vec<Head>> {
     if let Ok(head) = argument.parse() {
         return Ok(vec![head]);
@@ -65,7 +66,7 @@ fn heads_of(argument: &str) -> Result<Vec<Head>> {
     let path = Path::new(argument);
     let about = fs::metadata(path);
     let about = about.with_context(|| format!("`{argument}` is neither a head nor a file"))?;
-    ensure!(about.len() <= TEXT_BYTES_MAX, "`{argument}` is larger than 1 GiB: give a part of it");
+    ensure!(about.len() <= TEXT_BYTES_MAX, "`{argument}` is larger than 1 GiB; use a part of it");
     let bytes = fs::read(path).with_context(|| format!("read `{argument}`"))?;
     let heads = if bytes.starts_with(&restore::GZIP) {
         let manifest = restore::survey(&fs::File::open(path)?)
@@ -76,7 +77,7 @@ fn heads_of(argument: &str) -> Result<Vec<Head>> {
     };
     ensure!(
         !heads.is_empty(),
-        "there is no head in `{argument}`; `flagship journal head` prints one"
+        "no journal head found in `{argument}`; `flagship journal head` prints one"
     );
     Ok(heads)
 }

@@ -3,7 +3,7 @@
 //! Exit codes: 0 done, 1 the operation failed, 2 wrong usage.
 
 #[macro_use]
-mod say;
+mod output;
 
 mod actions;
 mod apply;
@@ -21,10 +21,11 @@ mod init;
 mod installation;
 mod journal;
 mod lists;
+mod manual;
+mod messages;
 mod names;
 mod operation;
 mod organizers;
-mod outcome;
 mod privacy;
 mod public_url;
 mod rehearse;
@@ -50,27 +51,27 @@ use tracing_subscriber::{EnvFilter, Layer};
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
-    // Files that are created (database, mail, tokens, backups) are readable by their owner alone.
+    // New files (database, emails, tokens, backups) are readable only by their owner.
     rustix::process::umask(Mode::RWXG | Mode::RWXO);
-    // Transparent huge pages were a third of the memory of an idle process, mostly unused. The
-    // allocator does not request them, but some systems enable them for every process.
+    // Transparent huge pages took a third of an idle process's memory, mostly unused. The allocator
+    // does not request them, but some systems enable them for every process.
     disable_transparent_huge_pages(true).ok();
     let words: Vec<_> = std::env::args_os().collect();
     let cli = cli::parse(&words).unwrap_or_else(|error| error.exit());
     let filter = match EnvFilter::try_new(&cli.log) {
         Ok(filter) => filter,
         Err(error) => {
-            say_error!("flagship: --log {:?}: {error}", cli.log);
-            // Wrong usage, as clap has it.
+            errln!("flagship: --log {:?}: {error}", cli.log);
+            // The exit code is that of clap's usage errors.
             return ExitCode::from(2);
         }
     };
-    // Drops lines of libraries below `info`, whatever the log settings are: they contain whole
-    // messages and headers, with tokens and passwords.
+    // Drops library log lines below `info` at any log level, because they contain whole messages
+    // and headers, with tokens and passwords.
     let quiet = filter_fn(|about| {
         about.target().starts_with("flagship") || *about.level() <= tracing::Level::INFO
     });
-    // Global filters, not filters of one layer: those lose lines after a library has queried the
+    // The filters are global. Filters of one layer lose lines after a library has queried the
     // enabled level, as sqlx does on PostgreSQL.
     tracing_subscriber::registry().with(filter).with(quiet).with(log_layer(cli.log_format)).init();
     rustls::crypto::ring::default_provider()
@@ -79,17 +80,17 @@ fn main() -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let done = runtime.context("start the runtime").and_then(|runtime| {
         let done = runtime.block_on(run(cli.command, cli.log_format));
-        // Tasks that still run had their time to end and are abandoned.
+        // Tasks still running after the shutdown time limit are abandoned.
         runtime.shutdown_background();
         done
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if say::is_unread(&error) => ExitCode::SUCCESS,
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let words = failure::words(&error);
+            let words = failure::message(&error);
             match cli.log_format {
-                LogFormat::Text => say_error!("flagship: {words}"),
+                LogFormat::Text => errln!("flagship: {words}"),
                 LogFormat::Json => tracing::error!("{words}"),
             }
             ExitCode::FAILURE
@@ -128,8 +129,8 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Privacy(command) => privacy::privacy(command).await,
         Command::Evidence(args) => lists::evidence(&args).await,
         Command::Status(args) => lists::status::status(&args).await,
-        Command::Reveal { installation, force, why } => {
-            operation::reveal(&installation, force, &why.reason).await
+        Command::Reveal { installation, force, reason } => {
+            operation::reveal(&installation, force, &reason.reason).await
         }
         Command::Export(args) => export::export(&args).await,
         Command::Journal(command) => journal::journal(command).await,
@@ -142,5 +143,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
             println!("{}", flagship_server::description().trim_end());
             Ok(())
         }
+        Command::Completions { shell } => manual::completions(shell),
+        Command::Manual { folder } => manual::write(&folder),
     }
 }

@@ -1,22 +1,21 @@
-//! Finds what a command is about by the name that was typed, in any Unicode normal form, or says
-//! which name is nearest.
+//! Lookup of teams and challenges by a typed name, in any Unicode normal form. Errors suggest the
+//! nearest name.
 
 use anyhow::{Result, bail, ensure};
 use flagship_game::{ChallengeId, Contest, name};
 use flagship_store::{Db, accounts, challenges};
 
-/// The name of a team of the event as it is kept.
+/// Returns the stored name of a confirmed team.
 pub async fn team(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
     let name = account(typed, contest, db).await?;
     ensure!(
         contest.team_named(&name).is_some(),
-        "{name:?} has not confirmed its e-mail yet, and so is not in the event; `flagship team \
-         list` shows it as not confirmed"
+        "{name:?} has not confirmed its email yet, so it is not in the event"
     );
     Ok(name)
 }
 
-/// The name of a team as it is kept, of one that has not confirmed its e-mail too.
+/// Returns the stored name of a team, confirmed or not.
 pub async fn account(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
     if let Some(team) = contest.team_named(typed) {
         return Ok(team.name.to_string());
@@ -35,11 +34,11 @@ pub async fn account(typed: &str, contest: &Contest, db: &Db) -> Result<String> 
     if let Some(account) = waiting.into_iter().find(|account| is_typed(&account.name)) {
         return Ok(account.name);
     }
-    bail!("no team is called {typed:?}{}", meant(names(), typed, "team"))
+    bail!("no team named {typed:?}{}", suggestion(names(), typed, "team"))
 }
 
-/// Fails unless there is such a challenge, shown or not.
-pub async fn known(id: &ChallengeId, contest: &Contest, db: &Db) -> Result<()> {
+/// Fails if the challenge does not exist. Hidden challenges are accepted.
+pub async fn ensure_challenge_exists(id: &ChallengeId, contest: &Contest, db: &Db) -> Result<()> {
     if contest.challenge(id).is_some() {
         return Ok(());
     }
@@ -48,8 +47,8 @@ pub async fn known(id: &ChallengeId, contest: &Contest, db: &Db) -> Result<()> {
     let id = id.as_str();
     ensure!(
         ids().any(|known| known == id),
-        "no challenge has the id {id:?}{}",
-        meant(ids(), id, "challenge")
+        "no challenge with the ID {id:?}{}",
+        suggestion(ids(), id, "challenge")
     );
     Ok(())
 }
@@ -58,17 +57,17 @@ pub fn challenge_id(typed: &str) -> Result<ChallengeId> {
     ChallengeId::parse(typed).map_err(|error| {
         let near = ChallengeId::from_name(typed);
         anyhow::anyhow!(
-            "{typed:?} is not a challenge id: {error}; is {:?} meant? `flagship challenge list` \
-             shows all",
+            "{typed:?} is not a challenge ID: {error}; did you mean {:?}? List all with `flagship \
+            challenge list`",
             near.as_str()
         )
     })
 }
 
-/// The nearest name, or the command that lists all of `kind`, as the end of a sentence.
-fn meant<'n>(names: impl IntoIterator<Item = &'n str>, typed: &str, kind: &str) -> String {
+/// Returns the end of an error message: the nearest name, or the command that lists all of `kind`.
+fn suggestion<'n>(names: impl IntoIterator<Item = &'n str>, typed: &str, kind: &str) -> String {
     match flagship_pack::nearest(names, typed) {
         Some((near, true)) => format!("; did you mean {near:?}?"),
-        _ => format!("; `flagship {kind} list` shows all"),
+        _ => format!("; list all with `flagship {kind} list`"),
     }
 }

@@ -1,31 +1,28 @@
-//! The address at which players reach the site.
+//! Public URL of the site.
 
 use anyhow::{Result, bail, ensure};
 
-/// Checks that an address is `http://` or `https://` and a host, with a port or without.
+/// Checks that a URL is `http://` or `https://` and a host, with an optional port.
 pub fn check(url: &str) -> Result<()> {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"));
     let Some(rest) = rest else {
-        bail!(
-            "it begins neither with http:// nor with https://; write the whole address, as \
-             https://ctf.example.org"
-        );
+        bail!("the URL must start with http:// or https://, for example https://ctf.example.org");
     };
     let host = rest.trim_end_matches('/');
     ensure!(
         !host.contains(['/', '?', '#', '@', '\\']),
-        "the site needs a host of its own, without a path, a query or a user; write it as \
-         https://ctf.example.org, and give it a name of its own at the proxy"
+        "the site needs its own host, without a path, query or user, for example \
+         https://ctf.example.org; give it a separate host name at the proxy"
     );
     let odd = |c: char| c.is_whitespace() || c.is_control();
     ensure!(
         !host.is_empty() && !host.contains(odd),
-        "it has no host; write the whole address, as https://ctf.example.org"
+        "the URL has no host; use a full URL, such as https://ctf.example.org"
     );
     Ok(())
 }
 
-/// Whether a plain http address is on localhost.
+/// True for a plain http URL on localhost.
 pub fn is_local(public_url: &str) -> bool {
     let Some(rest) = public_url.strip_prefix("http://") else { return false };
     let host = rest.split(['/', '?']).next().unwrap_or_default();

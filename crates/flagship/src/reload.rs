@@ -1,6 +1,6 @@
-//! On SIGHUP a server reads `event.toml` and the pages again: `[registration]`, `[limits]`,
-//! `[privacy]` and `[site]` apply at once, on all nodes; the log names what waits for a restart or
-//! for `flagship apply`.
+//! Reloading of `event.toml` and the pages on SIGHUP. `[registration]`, `[limits]`, `[privacy]` and
+//! `[site]` apply immediately on all nodes. The log lists changes that need a restart or `flagship
+//! apply`.
 
 use std::path::{Path, PathBuf};
 
@@ -15,18 +15,19 @@ use tokio::signal::unix::Signal;
 
 use crate::{apply, attachments, difference};
 
-/// Keeps on the site what the files of an earlier start said, for one that is told of no files.
-pub async fn keep_what_files_left(db: &Db) -> Result<()> {
-    let left = left_by_files(db).await.context("read the settings of the files of before")?;
+/// Saves the file settings of a previous start as site settings, for a server started without
+/// files.
+pub async fn keep_previous_file_settings(db: &Db) -> Result<()> {
+    let left = left_by_files(db).await.context("read the previous file settings")?;
     let Some(sections) = left else { return Ok(()) };
-    settings::keep_all(db, &sections).await.context("keep the settings of the files of before")?;
+    settings::set_sections(db, &sections).await.context("save the previous file settings")?;
     let names: Vec<&str> = sections.keys().map(String::as_str).collect();
-    tracing::info!("kept what the files of before set: {}", names.join(", "));
+    tracing::info!("kept settings from the previous event files: {}", names.join(", "));
     Ok(())
 }
 
-/// Reloads at each signal, for as long as the server runs.
-pub async fn at_each(mut signal: Signal, app: App, folder: Option<PathBuf>) {
+/// Reloads at each signal while the server runs.
+pub async fn reload_on_signal(mut signal: Signal, app: App, folder: Option<PathBuf>) {
     while signal.recv().await.is_some() {
         let Some(folder) = &folder else {
             tracing::info!("nothing to reload: the server was started without --event");
@@ -37,7 +38,7 @@ pub async fn at_each(mut signal: Signal, app: App, folder: Option<PathBuf>) {
             continue;
         }
         if let Err(error) = compare(&app, folder).await {
-            tracing::warn!("the files could not be compared with the event: {error:#}");
+            tracing::warn!("failed to compare the files with the event: {error:#}");
         }
     }
 }
@@ -49,10 +50,10 @@ async fn reload(app: &App, folder: &Path) -> Result<()> {
         tokio::task::spawn_blocking(read).await?;
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let errors: Vec<String> = problems.iter().filter(is_error).map(Problem::to_string).collect();
-    ensure!(errors.is_empty(), "correct it first: {}", errors.join("; "));
+    ensure!(errors.is_empty(), "fix this first: {}", errors.join("; "));
     let data = app.config().data.clone();
     let keep = move || attachments::keep(&site_files.iter().collect::<Vec<_>>(), &data);
-    tokio::task::spawn_blocking(keep).await?.context("keep the files of [site]")?;
+    tokio::task::spawn_blocking(keep).await?.context("store the [site] files")?;
     let old = app.settings();
     app.reload(&settings.live()).await.context("write the settings")?;
     let changed = |old: &Value, new: &Value| {
@@ -60,30 +61,31 @@ async fn reload(app: &App, folder: &Path) -> Result<()> {
         changed.map(|(key, ..)| key).collect::<Vec<_>>().join(", ")
     };
     let taken = changed(&difference::json(&*old), &difference::json(&*app.settings()));
-    tracing::info!("reloaded event.toml: {}", if taken.is_empty() { "no change" } else { &taken });
+    tracing::info!("reloaded event.toml: {}", if taken.is_empty() { "no changes" } else { &taken });
     let waiting = changed(&difference::json(&started), &difference::json(&settings.at_start()));
     if !waiting.is_empty() {
-        tracing::warn!("waits for a restart: {waiting}");
+        tracing::warn!("takes effect after a restart: {waiting}");
     }
     Ok(())
 }
 
-/// Reads all files and names what waits for `apply`, as a start does.
+/// Reads all files and logs the changes that need `flagship apply`. The server does the same when
+/// it starts.
 async fn compare(app: &App, folder: &Path) -> Result<()> {
     let (place, config) = (folder.to_owned(), app.config());
     let pack = tokio::task::spawn_blocking(move || apply::read(&place)).await??;
-    let plan = apply::plan(&pack, &config.key).context("the event's files have no event")?;
+    let plan = apply::plan(&pack, &config.key).context("the event files define no event")?;
     if let Some(preview) = app.preview(&plan).await? {
-        warn_of_waiting(&pack, &preview, &plan);
+        log_pending_changes(&pack, &preview, &plan);
     }
     Ok(())
 }
 
-/// Warns of differences between the files and the event, which only `apply` takes over, or says why
-/// it would not.
-pub fn warn_of_waiting(pack: &Pack, preview: &Preview, plan: &Plan) {
+/// Logs the differences between the files and the event, which only `flagship apply` applies, or
+/// the reason that it would reject them.
+pub fn log_pending_changes(pack: &Pack, preview: &Preview, plan: &Plan) {
     if let Some(why) = apply::refusal(pack, preview) {
-        tracing::warn!("`flagship apply` would refuse the files: {why}");
+        tracing::warn!("`flagship apply` would reject the files: {why}");
         return;
     }
     let zone = difference::zone(Some(&plan.event));
@@ -94,6 +96,6 @@ pub fn warn_of_waiting(pack: &Pack, preview: &Preview, plan: &Plan) {
             PlanStep::ChangeEvent { .. } => format!(": {}", fields.join(", ")),
             _ => String::new(),
         };
-        tracing::warn!("waits for `flagship apply`: {head}{fields}");
+        tracing::warn!("pending until `flagship apply`: {head}{fields}");
     }
 }

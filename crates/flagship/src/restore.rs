@@ -3,8 +3,8 @@
 //! The backup is read to its end and checked before anything is written. Then everything is
 //! unpacked into a temporary folder inside the data folder, and restored to a SQLite database there
 //! to check it. The database is moved or filled last, so that an interrupted restore leaves no
-//! event, and a damaged backup leaves a PostgreSQL database empty. A restore that fails removes
-//! what it made.
+//! event, and a damaged backup leaves a PostgreSQL database empty. A failed restore removes
+//! the files it created.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ use flagship_game::challenge::is_digest;
 use flagship_server::backup::{
     FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET, free_bytes, mib,
 };
-use flagship_store::dump::Blank;
+use flagship_store::dump::EmptyDatabase;
 use flagship_store::lane::Writer;
 use flagship_store::{Db, Key, journal};
 use flate2::bufread::GzDecoder;
@@ -25,13 +25,13 @@ use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use crate::cli::Installation;
-use crate::installation::put_secret;
-use crate::say::counted;
+use crate::installation::write_secret;
+use crate::output::counted;
 
 const MANIFEST_BYTES_MAX: u64 = 16 * 1024 * 1024;
-/// The beginning of the name of the folder that a backup is unpacked into.
+/// Name prefix of the folder that a backup is unpacked into.
 const STAGING: &str = ".restore-";
-/// How often the rows take space: unpacked, in the database, in its indexes and in its log.
+/// Number of copies of the rows on disk: unpacked, in the database, in its indexes, and in its log.
 const TABLES_TIMES: u64 = 4;
 
 /// The first bytes of a gzip file.
@@ -40,9 +40,9 @@ pub const GZIP: [u8; 2] = [0x1f, 0x8b];
 /// Restores a backup into an empty installation.
 pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     let backup = fs::File::open(file).with_context(|| format!("read `{}`", file.display()))?;
-    let damaged = || format!("`{}` is not an intact backup; give another backup", file.display());
+    let damaged = || format!("`{}` is not a valid backup; use another one", file.display());
     let manifest = survey(&backup).with_context(damaged)?;
-    // First, because a folder with something in it is not ours to change.
+    // This check comes first: a folder with other contents must not be changed.
     refuse_occupied(installation)?;
     installation.make_folder()?;
     check_free_space(&manifest, &installation.data)?;
@@ -56,14 +56,14 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     fill(Db::connect_sqlite(&database).await?, &manifest, &staging, &key).await?;
     ensure!(
         fs::metadata(staging.path().join("flagship.db-wal")).map_or(0, |log| log.len()) == 0,
-        "some of the restored database is only in its log; run the command again"
+        "the restored database was not fully checkpointed; run the command again"
     );
     let moving = "move the restored event into the data folder";
     let mut placed = Placed::default();
     place_files(&staging, installation, &mut placed).context(moving)?;
     if installation.database.is_some() {
-        // The database server may be shared: fill it only after the same backup was restored to
-        // SQLite, and once the secret is there, without which it is worth nothing.
+        // The database server may be shared, so it is filled last: after the backup was restored to
+        // SQLite, and after the secret, without which the rows are useless, was stored.
         let db = installation.connect().await?;
         fill(db, &manifest, &staging, &key).await?;
     } else {
@@ -71,7 +71,7 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     }
     placed.keep();
     let entries = counted(manifest.entries, "journal entry", "journal entries");
-    say!("{entries}, checksum {}", manifest.checksum);
+    outln!("{entries}, checksum {}", manifest.checksum);
     Ok(())
 }
 
@@ -84,13 +84,13 @@ fn refuse_occupied(installation: &Installation) -> Result<()> {
     let mut names = inside.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     if let Some(staging) = names.find(|name| name.starts_with(STAGING)) {
         bail!(
-            "a restore into `{data}` was interrupted. If `flagship journal verify` finds the event \
-             whole, only delete `{}`; otherwise give a new folder with --data, and with \
-             PostgreSQL an empty database",
+            "a previous restore into `{data}` was interrupted. If `flagship journal verify` \
+            succeeds, just delete `{}`; otherwise use a new --data folder (and, with PostgreSQL, \
+            an empty database)",
             installation.data.join(staging).display()
         );
     }
-    bail!("the data folder `{data}` is not empty; give a new or an empty one with --data");
+    bail!("the data folder `{data}` is not empty; use a new or empty --data folder");
 }
 
 /// Reads a backup to its end and checks it; returns the manifest with the actual sizes.
@@ -111,42 +111,42 @@ fn unpack(backup: &fs::File, into: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Passes each member to `take`, as `read_members` does. What libraries say about a file that is no
-/// backup, or a part of one, is said in our words.
+/// Passes each member to `take`, like `read_members`. Replaces library errors about invalid or
+/// truncated backups with our own messages.
 fn read(
     mut backup: &fs::File,
     take: impl FnMut(&str, &mut dyn Read) -> Result<u64>,
 ) -> Result<Manifest> {
-    backup.rewind().context("read it from its beginning")?;
+    backup.rewind().context("seek to its start")?;
     let mut begin = Vec::new();
     backup.take(GZIP.len() as u64).read_to_end(&mut begin)?;
-    ensure!(begin == GZIP, "Flagship did not write it");
+    ensure!(begin == GZIP, "it was not written by Flagship");
     read_members(backup, take).map_err(|error| {
         let causes = || error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
         let is_of_system = causes().any(|cause| cause.raw_os_error().is_some());
         match causes().next() {
-            Some(_) if !is_of_system => anyhow!("it is cut off or damaged"),
+            Some(_) if !is_of_system => anyhow!("it is truncated or damaged"),
             _ => error,
         }
     })
 }
 
-/// Passes each member to `take`, which reads it and returns its size, then checks all members
-/// against the manifest. Refuses members that do not belong in a backup.
+/// Passes each member to `take`, which reads it and returns its size; then checks all members
+/// against the manifest. Rejects members that do not belong in a backup.
 fn read_members(
     mut backup: &fs::File,
     mut take: impl FnMut(&str, &mut dyn Read) -> Result<u64>,
 ) -> Result<Manifest> {
-    backup.rewind().context("read it from its beginning")?;
+    backup.rewind().context("seek to its start")?;
     let mut archive = tar::Archive::new(GzDecoder::new(BufReader::new(backup)));
     let mut sha256 = BTreeMap::new();
     let mut bytes = BTreeMap::new();
     let mut manifest = None;
-    // Raw members: otherwise the library reads long names of any length into memory.
+    // Reads raw members: otherwise the library would read names of any length into memory.
     for member in archive.entries()?.raw(true) {
         let member = member?;
         let name = String::from_utf8(member.path_bytes().into_owned())?;
-        ensure!(manifest.is_none(), "something follows the manifest");
+        ensure!(manifest.is_none(), "unexpected data after the manifest");
         ensure!(
             member.header().entry_type().is_file(),
             "the member {name:?} is not a regular file"
@@ -156,17 +156,17 @@ fn read_members(
             continue;
         }
         ensure!(is_member(&name), "the member {name:?} does not belong in a backup");
-        ensure!(!sha256.contains_key(&name), "the member {name:?} is there twice");
+        ensure!(!sha256.contains_key(&name), "duplicate member {name:?}");
         ensure!(
             sha256.len() < MEMBERS_MAX,
-            "it has more than {MEMBERS_MAX} members, and Flagship writes no such backup"
+            "it has more than {MEMBERS_MAX} members, the maximum for a backup"
         );
         let mut content = Hashing { inner: member, hash: Sha256::new() };
         let taken = take(&name, &mut content);
         bytes.insert(name.clone(), taken.with_context(|| format!("the member {name:?}"))?);
         sha256.insert(name, HEXLOWER.encode(&content.hash.finalize()));
     }
-    // Read to the end, where gzip's checksum is verified.
+    // Reads to the end, where gzip's checksum is verified.
     std::io::copy(&mut archive.into_inner(), &mut sink())?;
     let mut manifest: Manifest = manifest.context("the end of the file is missing")?;
     check_manifest(&manifest, &sha256, &bytes)?;
@@ -182,7 +182,7 @@ fn check_manifest(
 ) -> Result<()> {
     ensure!(
         manifest.format <= FORMAT,
-        "it was written by a newer Flagship ({:?}); use that one or a later one",
+        "it was written by a newer Flagship ({:?}); use that version or a later one",
         manifest.flagship
     );
     let has_sizes = manifest.bytes.is_empty() || manifest.bytes == *bytes;
@@ -195,7 +195,7 @@ fn check_manifest(
         let attachment = name.strip_prefix("files/");
         ensure!(
             attachment.is_none_or(|name| name == digest),
-            "the attachment {name:?} has other content"
+            "the attachment {name:?} does not match its checksum"
         );
     }
     Ok(())
@@ -206,21 +206,22 @@ fn check_free_space(manifest: &Manifest, data: &Path) -> Result<()> {
     let (needed, free) = (needed_bytes(&manifest.bytes), free_bytes(data)?);
     ensure!(
         needed <= free,
-        "the backup needs {} MiB, and {} MiB are free: free some space, or choose another --data",
+        "not enough disk space: the backup needs {} MiB, {} MiB are free; free some space or use \
+         another --data folder",
         mib(needed),
         mib(free)
     );
     Ok(())
 }
 
-/// The space that a restore needs for members of these sizes: files once, tables several times.
+/// Space that a restore needs for members of these sizes: files once, tables several times.
 fn needed_bytes(sizes: &BTreeMap<String, u64>) -> u64 {
     let times = |name: &str| if name.starts_with("tables/") { TABLES_TIMES } else { 1 };
     let needed = sizes.iter().map(|(name, size)| size.saturating_mul(times(name)));
     needed.fold(0, u64::saturating_add)
 }
 
-/// Whether a backup may contain a member of this name.
+/// True if a backup may contain a member of this name.
 fn is_member(name: &str) -> bool {
     let is_table = |name: &str| {
         name.strip_suffix(".jsonl")
@@ -241,26 +242,27 @@ async fn fill(db: Db, manifest: &Manifest, staging: &TempDir, key: &Key) -> Resu
             let file = fs::File::open(tables.join(format!("{table}.jsonl")))?;
             Ok(BufReader::new(file))
         };
-        let blank = Blank::new(db.clone(), manifest.schema).await?;
+        let blank = EmptyDatabase::new(db.clone(), manifest.schema).await?;
         let db = blank.fill(lines_of).await.context("fill the database")?;
         check(&db, key, manifest).await?;
-        // Closing would ignore a full disk, and leave rows in a log that is not moved.
+        // Closing would ignore a full disk and leave rows in a log that is not moved.
         db.checkpoint().await.context("write the restored database to the disk")
     };
     let filled = filled.await;
-    // After an error too: a database that is open may write to the folder that is being removed.
+    // The database is closed even after an error: otherwise it could write to the folder during its
+    // removal.
     db.close().await;
     filled
 }
 
-/// Checks that a secret file that exists already has the same content as the backup's.
+/// Checks that an existing secret file has the same content as the backup's secret.
 fn check_secret(secret: &[u8], installation: &Installation) -> Result<()> {
     let path = installation.secret_path();
     if path.exists() {
         let there = fs::read(&path).with_context(|| format!("read `{}`", path.display()))?;
         ensure!(
             there.trim_ascii() == secret.trim_ascii(),
-            "`{}` holds another secret than the backup; move that file away",
+            "`{}` contains a different secret from the backup's; move that file away",
             path.display()
         );
     }
@@ -273,13 +275,13 @@ async fn check(db: &Db, key: &Key, manifest: &Manifest) -> Result<()> {
     if manifest.entries != writer.contest().seq()
         || manifest.entries > 0 && manifest.head != writer.head()
     {
-        bail!("the restored journal is not the one that was backed up");
+        bail!("the restored journal differs from the one that was backed up");
     }
     Ok(journal::check_solves(db).await?)
 }
 
-/// What a restore has put in place. Dropped before `keep`, it is removed again, so that the restore
-/// can be repeated.
+/// Files placed by a restore. Removed on drop unless `keep` was called, so that the restore can be
+/// repeated.
 #[derive(Default)]
 struct Placed(Vec<PathBuf>);
 
@@ -295,7 +297,7 @@ impl Drop for Placed {
             let removed =
                 if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
             if let Err(error) = removed {
-                say_error!("`{}` could not be removed ({error}); delete it", path.display());
+                errln!("`{}` could not be removed ({error}); delete it", path.display());
             }
         }
     }
@@ -310,7 +312,7 @@ fn place_files(staging: &TempDir, installation: &Installation, placed: &mut Plac
     let secret = installation.secret_path();
     if !secret.exists() {
         // A rename would fail if the secret is on another file system than the data folder.
-        let put = put_secret(&secret, &fs::read(from.join(SECRET))?);
+        let put = write_secret(&secret, &fs::read(from.join(SECRET))?);
         if secret.exists() {
             placed.0.push(secret);
         }
@@ -319,7 +321,7 @@ fn place_files(staging: &TempDir, installation: &Installation, placed: &mut Plac
     Ok(fs::File::open(data)?.sync_all()?)
 }
 
-/// Moves the SQLite database, which is whole in one file, into the data folder.
+/// Moves the SQLite database, which is complete in one file, into the data folder.
 fn place_database(from: &Path, installation: &Installation, placed: &mut Placed) -> Result<()> {
     fs::File::open(from)?.sync_all()?;
     let to = installation.database_file();

@@ -29,12 +29,14 @@ use crate::{apply, attachments, cli, demo, difference, failure, public_url, relo
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
 const SHUTDOWN_MAX: Duration = Duration::from_secs(4);
-/// How far the journal may end in the future before the clock is called wrong, in milliseconds.
+/// Maximum time by which the last journal entry may be in the future, in milliseconds. Beyond it,
+/// the clock counts as wrong.
 const AHEAD_MAX_MS: i64 = 2_000;
 
 /// Runs the event until a shutdown signal.
 pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
-    // Registered first, so that a signal during the start also shuts down gracefully.
+    // The handler is registered first, so that a signal during the start also shuts down
+    // gracefully.
     let signal = shutdown_signal()?;
     let shutdown_requested = Notify::new();
     let hangup = unix_signal(SignalKind::hangup()).context("listen for SIGHUP")?;
@@ -49,8 +51,8 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let data = &args.installation.data;
     flagship_server::check_settings(&config(told, data, &settings, None)?)?;
     match &args.event {
-        Some(dir) => args.installation.keep_apart(dir)?,
-        None if args.demo => bail!("--demo plays the event of a folder: name it with --event DIR"),
+        Some(dir) => args.installation.ensure_separate_folders(dir)?,
+        None if args.demo => bail!("--demo requires --event DIR"),
         None => {}
     }
     let ((players, metrics), _lock) = claim(&args).await?;
@@ -59,8 +61,8 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     }
     let (db, key) = args.installation.create(PgPoolSizes::SERVER).await?;
     let clock = db.clock().await?;
-    let mut writer = Writer::open_kept(db, &key, clock, data).await?;
-    warn_of_clock(&writer);
+    let mut writer = Writer::open_with_snapshot(db, &key, clock, data).await?;
+    warn_about_clock(&writer);
     let names = match &pack {
         Some(pack) => prepare(&args, pack, &mut writer, &key).await?,
         None => Vec::new(),
@@ -76,22 +78,22 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         ..config(told, data, &settings, Some(address))?
     };
     let invitation = note_start(&writer, &config, pack.is_some()).await?;
-    warn_of_access(&config);
+    warn_about_access(&config);
     let is_set_up = writer.contest().event().is_some();
     let app = App::over(writer, config).await?;
     let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
-    tokio::spawn(reload::at_each(hangup, app.clone(), args.event.clone()));
+    tokio::spawn(reload::reload_on_signal(hangup, app.clone(), args.event.clone()));
     if let Some(pack) = pack.filter(|_| args.demo) {
         tokio::spawn(demo::play(app.clone(), demo::answers(&pack), names));
     }
-    say!("Flagship is ready on http://{address}");
+    outln!("Flagship is ready on http://{address}");
     match invitation {
-        Some(link) => say!("The owner sets the event up there, within 24 hours: {link}"),
-        None if !is_set_up => say!("No event is set up yet; its owner does it on the site"),
+        Some(link) => outln!("Set up the event here (link valid for 24 hours): {link}"),
+        None if !is_set_up => outln!("No event is set up yet; an owner can set it up on the site"),
         None => {}
     }
     if args.demo {
-        say!("Mail is written to {}", data.join("mail").display());
+        outln!("Mail is written to {}", data.join("mail").display());
     }
     serve_until(flagship_server::serve(players, app, shutdown), &shutdown_requested).await?;
     // The metrics listener answers until the shutdown is complete.
@@ -99,8 +101,8 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     Ok(())
 }
 
-/// Writes to the database what commands and other nodes read of a start. A start without files
-/// invites the owner, and returns the link.
+/// Writes the settings of a start to the database, for commands and other nodes. At a start without
+/// files, invites the owner and returns the link.
 async fn note_start(writer: &Writer, config: &Config, has_files: bool) -> Result<Option<String>> {
     if writer.newer().is_some() {
         return Ok(None);
@@ -108,7 +110,7 @@ async fn note_start(writer: &Writer, config: &Config, has_files: bool) -> Result
     let db = writer.db();
     let read = &config.settings;
     if !has_files {
-        reload::keep_what_files_left(db).await?;
+        reload::keep_previous_file_settings(db).await?;
     }
     let live = difference::json(&read.live()).to_string();
     let settings = &difference::json(&read.at_start()).to_string();
@@ -124,7 +126,7 @@ async fn serve_until(serving: impl Future<Output = ()>, shutdown_requested: &Not
         let second_signal = shutdown_signal()?;
         tokio::select! {
             () = tokio::time::sleep(SHUTDOWN_MAX) => {
-                tracing::warn!("shutdown took too long; unfinished work was aborted");
+                tracing::warn!("shutdown timed out; unfinished work was aborted");
                 Ok(())
             }
             () = second_signal => bail!("a second signal aborted the shutdown"),
@@ -139,9 +141,9 @@ async fn serve_until(serving: impl Future<Output = ()>, shutdown_requested: &Not
 /// The sockets of a server, for players and for metrics.
 type Listeners = (TcpListener, Option<TcpListener>);
 
-/// Takes the addresses and locks the data folder until the lock is dropped, so that no other
-/// server starts on it. A taken address fails before anything is made. A folder that exists is
-/// locked first: a second server is told that it is one, whatever its address.
+/// Binds the addresses, and locks the data folder until the lock is dropped, so that no other
+/// server starts on it. Fails before anything is created if an address is in use. Locks an existing
+/// folder first, so that a second server reports the lock, whatever its address.
 async fn claim(args: &cli::Serve) -> Result<(Listeners, Option<File>)> {
     let installation = &args.installation;
     if installation.data.is_dir() {
@@ -160,25 +162,23 @@ async fn bind(args: &cli::Serve) -> Result<Listeners> {
     let metrics = TcpListener::bind(address).await.with_context(listen)?;
     let address = metrics.local_addr().with_context(listen)?;
     if !address.ip().is_loopback() {
-        tracing::warn!(
-            "metrics reveal what the freeze hides: make sure that only organizers can reach them"
-        );
+        tracing::warn!("metrics reveal frozen results: make sure only organizers can reach them");
     }
     tracing::info!("metrics are on http://{address}/metrics");
     Ok((players, Some(metrics)))
 }
 
-/// Reads the event's files and prints how many problems they have. Fails on errors in `event.toml`,
-/// because the event could not be served, and prints those.
+/// Reads the event's files and prints the number of problems. Fails on errors in `event.toml` and
+/// prints them, because the event could not be served.
 fn read(dir: &Path, is_demo: bool, log: LogFormat) -> Result<Pack> {
     let pack = match is_demo {
-        // A demonstration moves the times to now.
+        // A demonstration moves the times to now, so their warnings do not apply.
         true => flagship_pack::read(dir)?,
         false => flagship_pack::check(dir, Clock::system().now_ms())?,
     };
     let dir = dir.display();
     let say = |line: &str| match log {
-        LogFormat::Text => say_error!("{line}"),
+        LogFormat::Text => errln!("{line}"),
         LogFormat::Json => tracing::warn!("{line}"),
     };
     if !pack.problems.is_empty() {
@@ -190,7 +190,7 @@ fn read(dir: &Path, is_demo: bool, log: LogFormat) -> Result<Pack> {
     };
     if pack.event.is_none() || pack.problems.iter().any(in_settings) {
         pack.problems.iter().filter(|it| in_settings(it)).for_each(|it| say(&it.to_string()));
-        bail!("the event in `{dir}` cannot be served: correct `event.toml` as it says above");
+        bail!("cannot serve the event in `{dir}`: fix the errors in `event.toml` listed above");
     }
     Ok(pack)
 }
@@ -203,7 +203,7 @@ async fn prepare(
     writer: &mut Writer,
     key: &Key,
 ) -> Result<Vec<String>> {
-    let mut plan = apply::plan(pack, key).context("the event's files have no event")?;
+    let mut plan = apply::plan(pack, key).context("the event files define no event")?;
     let now_ms = writer.clock().now_ms();
     let is_first = writer.contest().event().is_none();
     let data = &args.installation.data;
@@ -211,35 +211,35 @@ async fn prepare(
         if args.demo {
             demo::shift(&mut plan.event, now_ms);
         }
-        attachments::keep(&attachments::of_pack(pack), data)?;
+        attachments::keep(&attachments::in_pack(pack), data)?;
         let done = apply::write(writer, plan).await?;
         if !args.demo {
             tracing::info!("first start: {done}");
         }
     } else if !args.demo {
         if let Err(error) = keep_applied(pack, writer, data).await {
-            tracing::warn!("attachments are missing: {}", failure::words(&error));
+            tracing::warn!("some attachments are missing: {}", failure::message(&error));
         }
         if writer.newer().is_none() {
-            reload::warn_of_waiting(pack, &writer.preview(&plan).await?, &plan);
+            reload::log_pending_changes(pack, &writer.preview(&plan).await?, &plan);
         }
     }
     if args.demo { demo::join(writer).await } else { Ok(Vec::new()) }
 }
 
-/// Copies attachments that were applied, and that this data folder lacks or has damaged.
+/// Copies applied attachments that are missing or damaged in this data folder.
 async fn keep_applied(pack: &Pack, writer: &Writer, data: &Path) -> Result<()> {
     let (_, drafts) = challenges::all(writer.db()).await?;
     let attached = drafts.iter().flat_map(|draft| &draft.challenge.attachments);
     let of_site = pack.settings.site.files().map(|it| it.digest.as_str());
     let applied: HashSet<&str> = attached.map(|it| it.digest.as_str()).chain(of_site).collect();
-    let mut files = attachments::of_pack(pack);
+    let mut files = attachments::in_pack(pack);
     files.retain(|file| applied.contains(file.digest.as_str()));
     attachments::keep(&files, data)
 }
 
-/// The configuration for an event's settings, with the secrets from the environment and without the
-/// event's key. `listening` is the public address of a node that was told none.
+/// Builds the configuration from the event settings, with secrets from the environment and without
+/// the event key. `listening` is used when `--public-url` is not set.
 pub fn config(
     public_url: Option<&str>,
     data: &Path,
@@ -264,19 +264,19 @@ pub fn config(
     })
 }
 
-/// Warns if the journal ends in the future: the machine's clock went back, or it was wrong before.
-fn warn_of_clock(writer: &Writer) {
+/// Logs a warning if the journal ends in the future: the clock was set back, or was wrong before.
+fn warn_about_clock(writer: &Writer) {
     let ahead_ms = writer.contest().at_ms() - writer.clock().now_ms();
     if ahead_ms > AHEAD_MAX_MS {
         tracing::warn!(
-            "the journal's last entry is {} in the future: the clock is wrong, or was then. Set \
-             the clock (`timedatectl`) and restart; until then the times of the event come late",
+            "the last journal entry is {} in the future: the clock is or was wrong. Set it \
+            (`timedatectl`) and restart; until then, event times are delayed",
             duration(ahead_ms)
         );
     }
 }
 
-/// A secret from the environment variable `name`, or from the file that `{name}_FILE` names.
+/// Returns a secret from the environment variable `name`, or from the file named by `{name}_FILE`.
 fn secret(name: &str) -> Result<Option<Secret>> {
     if let Ok(value) = std::env::var(name) {
         return Ok(Some(Secret::new(value)));
@@ -290,13 +290,13 @@ fn secret(name: &str) -> Result<Option<Secret>> {
 /// Variable that allows core dumps and debuggers, for developers.
 const CORE_DUMPS: &str = "FLAGSHIP_CORE_DUMPS";
 
-/// Forbids core dumps: the memory has passwords, sessions and the event's secret. Debuggers of
-/// other users than root cannot attach either.
+/// Disables core dumps, because memory contains passwords, sessions and the event secret. Only root
+/// can attach a debugger.
 fn forbid_core_dumps() {
     if std::env::var(CORE_DUMPS).is_ok_and(|value| value == "1") {
         return;
     }
-    // A collector of core dumps ignores the limit, so the attribute is needed too.
+    // A core dump collector ignores the limit, so the attribute is also needed.
     let limit = Rlimit { current: Some(0), ..getrlimit(Resource::Core) };
     if let Err(error) = setrlimit(Resource::Core, limit) {
         tracing::warn!(%error, "the limit of core dumps could not be set");
@@ -306,13 +306,12 @@ fn forbid_core_dumps() {
     }
 }
 
-/// Warns of plain http on a public address, where browsers drop secure cookies, and if the whole
-/// internet, or much of it, may say from which address a request comes.
-fn warn_of_access(config: &Config) {
+/// Logs a warning about plain http on a public URL, where browsers drop secure cookies, and about
+/// trusted proxy ranges that cover much of the internet.
+fn warn_about_access(config: &Config) {
     if config.public_url.starts_with("http://") && !public_url::is_local(&config.public_url) {
         tracing::warn!(
-            "players cannot stay logged in at a plain http address, and organizers cannot sign in; \
-             use https"
+            "over plain http, players cannot stay logged in and organizers cannot log in; use https"
         );
     }
     for wide in config.settings.limits.wide_proxies() {

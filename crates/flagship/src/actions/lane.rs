@@ -1,4 +1,4 @@
-//! The lane of an event, through which a command does an action.
+//! Command-line access to the lane of an event.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,15 +8,17 @@ use flagship_actions::{Desk, Kind, Place, Prepared, Rejection, Request, Rule};
 use flagship_game::Contest;
 use flagship_server::Uploads;
 use flagship_store::lane::Writer;
-use flagship_store::ops::{self, Acted, ActionError, Actor, By, Op, Order, Outcome};
+use flagship_store::ops::{
+    self, ActionError, ActionRequest, Actor, Caller, Op, Outcome, PerformedAction,
+};
 use flagship_store::{Db, Key};
 use serde_json::{Map, Value};
 use tokio::sync::Mutex;
 
 use crate::cli::Installation;
 use crate::installation::live_settings;
+use crate::messages::{ActionResult, action_error_message, rejection_message, unexpected};
 use crate::names;
-use crate::outcome::{Done, of_refusal, of_rejection, unexpected};
 
 /// The lane of an event.
 pub struct Lane {
@@ -25,37 +27,38 @@ pub struct Lane {
     key: Key,
     /// The data folder, with the files of challenges.
     data: PathBuf,
-    /// The address of the site, for links in mails.
+    /// Public URL of the site, for links in emails.
     pub public_url: String,
-    /// True if what takes something from players, or shows what the freeze hides, is meant.
+    /// True if the caller confirmed actions that take something from players or reveal frozen
+    /// results.
     pub is_confirmed: bool,
     /// True if an action that needs a reason is rejected without one.
     pub asks_for_reasons: bool,
 }
 
-/// Error returned when an action is not done.
+/// Error returned when an action was not performed.
 #[derive(Debug)]
-pub enum NotDone {
-    /// It was not prepared.
+pub enum LaneError {
+    /// The action could not be prepared.
     Rejected(Rejection),
-    /// It was not performed.
+    /// The action was rejected.
     Refused(ActionError),
     /// The command failed.
     Failed(anyhow::Error),
 }
 
-impl NotDone {
-    /// The error in words, of the action with this name.
+impl LaneError {
+    /// Converts the error to a message for the action with this name.
     pub fn explained(self, action: &str) -> anyhow::Error {
         match self {
-            Self::Rejected(rejection) => anyhow::Error::msg(of_rejection(action, &rejection)),
-            Self::Refused(error) => anyhow::Error::msg(of_refusal(&error)),
+            Self::Rejected(rejection) => anyhow::Error::msg(rejection_message(action, &rejection)),
+            Self::Refused(error) => anyhow::Error::msg(action_error_message(&error)),
             Self::Failed(error) => error,
         }
     }
 }
 
-impl From<Rejection> for NotDone {
+impl From<Rejection> for LaneError {
     fn from(rejection: Rejection) -> Self {
         match rejection {
             Rejection::Action(error) => Self::Refused(error),
@@ -65,13 +68,13 @@ impl From<Rejection> for NotDone {
     }
 }
 
-impl From<ActionError> for NotDone {
+impl From<ActionError> for LaneError {
     fn from(error: ActionError) -> Self {
         Self::Refused(error)
     }
 }
 
-impl From<anyhow::Error> for NotDone {
+impl From<anyhow::Error> for LaneError {
     fn from(error: anyhow::Error) -> Self {
         Self::Failed(error)
     }
@@ -100,42 +103,42 @@ impl Lane {
         })
     }
 
-    /// Ends the connections to the database.
+    /// Closes the database connections.
     pub async fn close(self) {
         self.db.close().await;
     }
 
-    /// Its database.
+    /// Returns the database.
     pub fn db(&self) -> &Db {
         &self.db
     }
 
-    /// The contest when it was opened, or after the last action.
+    /// Returns the contest as of the last action, or of the opening.
     pub async fn contest(&self) -> Contest {
         self.writer.lock().await.contest().clone()
     }
 
-    /// The time, in epoch milliseconds.
+    /// Returns the current time, in epoch milliseconds.
     pub async fn now_ms(&self) -> i64 {
         self.writer.lock().await.clock().now_ms()
     }
 
-    /// The name of a team of the event as it is kept.
+    /// Returns the stored name of a confirmed team.
     pub async fn team(&self, typed: &str) -> Result<String> {
         names::team(typed, &self.contest().await, &self.db).await
     }
 
-    /// Does an action, for a caller with words of its own for some errors.
-    pub async fn action(&self, request: Request) -> Result<Done> {
+    /// Runs an action, for callers with their own messages for some errors.
+    pub async fn action(&self, request: Request) -> Result<ActionResult> {
         let name = request.name.clone();
         match flagship_actions::run(self, request).await {
             Ok(outcome) => Ok(Ok(outcome.acted)),
-            Err(NotDone::Refused(error)) => Ok(Err(error)),
+            Err(LaneError::Refused(error)) => Ok(Err(error)),
             Err(error) => Err(error.explained(&name)),
         }
     }
 
-    /// Puts the team's name as it is kept among the arguments of an action, and checks that its
+    /// Replaces the team arguments of an action with the stored names, and checks that its
     /// challenges exist.
     async fn resolve(
         &self,
@@ -147,18 +150,24 @@ impl Lane {
         if let Some(Value::String(team)) = arguments.get_mut("team").filter(|_| !is_new) {
             *team = names::account(team, contest, &self.db).await?;
         }
+        let teams = arguments.get_mut("teams").and_then(Value::as_array_mut).into_iter().flatten();
+        for team in teams {
+            if let Value::String(team) = team {
+                *team = names::account(team, contest, &self.db).await?;
+            }
+        }
         let one = arguments.get("challenge");
         let several = arguments.get("challenges").and_then(Value::as_array).into_iter().flatten();
         let ids = one.into_iter().chain(several).filter_map(Value::as_str);
         for id in ids.filter(|_| action != "challenge.create") {
-            names::known(&names::challenge_id(id)?, contest, &self.db).await?;
+            names::ensure_challenge_exists(&names::challenge_id(id)?, contest, &self.db).await?;
         }
         Ok(())
     }
 }
 
 impl Place for Lane {
-    type Error = NotDone;
+    type Error = LaneError;
 
     fn asks_for_reasons(&self) -> bool {
         self.asks_for_reasons
@@ -168,15 +177,15 @@ impl Place for Lane {
         self.is_confirmed
     }
 
-    fn by(&self, _: &'static Rule) -> Result<By, NotDone> {
-        Ok(By::CommandLine)
+    fn by(&self, _: &'static Rule) -> Result<Caller, LaneError> {
+        Ok(Caller::CommandLine)
     }
 
     async fn prepare(
         &self,
         kind: &'static Kind,
         mut arguments: Map<String, Value>,
-    ) -> Result<Prepared, NotDone> {
+    ) -> Result<Prepared, LaneError> {
         let writer = self.writer.lock().await;
         self.resolve(kind.rule.name, writer.contest(), &mut arguments).await?;
         let desk = Desk {
@@ -196,8 +205,12 @@ impl Place for Lane {
         Ok((kind.read)(arguments, &desk).await?)
     }
 
-    async fn perform(&self, order: Order, files: Vec<String>) -> Result<Acted, NotDone> {
-        let op = Op::Action(Box::new(order)).by(Actor::CommandLine);
+    async fn perform(
+        &self,
+        request: ActionRequest,
+        files: Vec<String>,
+    ) -> Result<PerformedAction, LaneError> {
+        let op = Op::Action(Box::new(request)).by(Actor::CommandLine);
         let step = self.writer.lock().await.step(&[op]).await;
         let mut step = step.map_err(anyhow::Error::from)?;
         let acted = match step.outcomes.pop().context("the lane answered nothing")? {
@@ -211,14 +224,14 @@ impl Place for Lane {
         Ok(acted)
     }
 
-    async fn preview(&self, order: Order) -> Result<Acted, NotDone> {
+    async fn preview(&self, request: ActionRequest) -> Result<PerformedAction, LaneError> {
         let writer = self.writer.lock().await;
         let seal = Arc::new(writer.seal().clone());
         let clock = writer.clock();
-        let done = ops::preview_action(&self.db, clock, &seal, writer.contest(), &order).await;
+        let done = ops::preview_action(&self.db, clock, &seal, writer.contest(), &request).await;
         Ok(done.map_err(anyhow::Error::from)??)
     }
 
-    /// Servers follow by themselves.
+    /// Does nothing: running servers read the changes from the database.
     async fn follow(&self, _reads_settings: bool) {}
 }

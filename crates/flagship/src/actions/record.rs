@@ -1,4 +1,4 @@
-//! What organizers and commands did, as a table, and whether it is as it was recorded.
+//! The audit log as a table, and its verification.
 
 use anyhow::Result;
 use flagship_actions::mail::language::Language;
@@ -11,17 +11,17 @@ use serde_json::{Value, json};
 use crate::cli::{Installation, Listing};
 use crate::lists;
 use crate::lists::table::print;
-use crate::say::counted;
+use crate::output::counted;
 
-/// Actions of a page.
+/// Number of actions per page.
 const PAGE: i64 = 50;
 
-/// A recorded action in a sentence, for a reader who sees all challenges.
+/// Formats a recorded action as a sentence, for a reader who sees all challenges.
 pub fn sentence(record: &Record) -> String {
     sentences::sentence(record, Language::default(), true)
 }
 
-/// `flagship actions`: the newest first.
+/// `flagship actions`: lists the newest first.
 pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
     let (db, writer) = lists::open(&args.installation).await?;
     let names: Vec<&str> = recorded().collect();
@@ -75,7 +75,7 @@ pub async fn list(args: &Listing, before: Option<i64>) -> Result<()> {
     let columns = &["action", "time", "what", "reason", "taken_back_by"];
     print(Table::new(columns, records.iter().map(row)), args)?;
     if let Some(next) = next {
-        say!("earlier ones: `flagship actions --before {next}`");
+        outln!("older actions: `flagship actions --before {next}`");
     }
     Ok(())
 }
@@ -86,6 +86,6 @@ pub async fn verify(installation: &Installation) -> Result<()> {
     let seal = Seal::open(&db, &key).await?;
     let count = actions::verify(&db, &seal).await?;
     db.close().await;
-    say!("{}", counted(count, "action is as it was recorded", "actions are as they were recorded"));
+    outln!("{}", counted(count, "action verified", "actions verified"));
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! What organizers changed live since files were applied, beside the files.
+//! Live edits since files were last applied, compared with the files.
 
 use anyhow::Result;
-use flagship_pack::source::{Conflict, EditError, Showing, State, shown_as, three_way};
+use flagship_pack::source::{Conflict, EditError, State, Visibility, three_way, with_visibility};
 use flagship_store::challenges::Draft;
-use flagship_store::ops::{ChangedLive, Live, LiveSource, Plan, live_sources};
+use flagship_store::ops::{LiveConflict, LiveEditChoices, LiveSource, Plan, live_sources};
 use flagship_store::{Db, Seal};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -11,15 +11,15 @@ use jiff::tz::TimeZone;
 use crate::cli::Take;
 use crate::difference;
 
-/// The challenges that were changed live, and how they differ from the files.
+/// Challenges with live edits, and their differences from the files.
 pub struct LiveChanges(Vec<Compared>);
 
-/// A challenge beside its file.
+/// A challenge with live edits, compared with its file.
 struct Compared {
     live: LiveSource,
-    /// The keys that were changed live, if the file does not have them all.
+    /// Keys edited live; `None` if the file contains all these edits.
     keys: Option<Conflict>,
-    /// The attachments that the folder does not have as they are.
+    /// Attachments that are missing or different in the folder.
     attachments: Vec<String>,
 }
 
@@ -29,7 +29,7 @@ impl Compared {
         let applied = live.kept.applied.as_ref().map(|text| text.expose());
         let file = source.map(|source| source.text.expose());
         let mut keys = missing(three_way(applied, file, Some(live.kept.live.text.expose())));
-        // Whether it is shown holds against files, so that these need not say so.
+        // Visibility set live takes precedence over the files, so they need not contain it.
         if keys.is_some()
             && let Ok(shown) = shown(&live, &difference::zone(Some(&plan.event)))
         {
@@ -40,13 +40,13 @@ impl Compared {
         Self { live, keys, attachments }
     }
 
-    /// Whether the folder has all that was changed live.
+    /// True if the folder contains all live edits.
     fn is_in_files(&self) -> bool {
         self.keys.is_none() && self.attachments.is_empty()
     }
 }
 
-/// The keys that were changed live, unless the file has them all.
+/// Returns the keys edited live; `None` if the file contains all these edits.
 fn missing(state: State) -> Option<Conflict> {
     match state {
         State::Same | State::BothSame(_) | State::FilesChanged(_) | State::Merged(_) => None,
@@ -55,27 +55,30 @@ fn missing(state: State) -> Option<Conflict> {
     }
 }
 
-/// The text of a challenge, which says whether and when it is shown.
+/// Returns the source of a challenge, with its current visibility and release time.
 pub fn shown(live: &LiveSource, zone: &TimeZone) -> Result<String, EditError> {
     let text = live.kept.live.text.expose();
     let Some(Draft { hidden, release_at_ms, .. }) = live.draft else {
         return Ok(text.to_owned());
     };
-    shown_as(text, Showing { hidden, release_at_ms }, zone)
+    with_visibility(text, Visibility { hidden, release_at_ms }, zone)
 }
 
 impl LiveChanges {
-    /// Those of an event, beside the files of a plan.
+    /// Reads the live edits of an event and compares them with the files of a plan.
     pub async fn read(db: &Db, seal: &Seal, plan: &Plan) -> Result<Self> {
         let all = live_sources(db, seal).await?.into_iter();
         let changed = all.filter(|live| live.kept.is_changed());
         Ok(Self(changed.map(|live| Compared::new(live, plan)).collect()))
     }
 
-    /// What becomes of them. Files that have all that was changed live are taken, with their
-    /// comments.
-    pub fn decided(&self, take: Option<Take>) -> Live {
-        let mut live = Live { keeps_times: take.map(|take| take == Take::Live), ..Live::default() };
+    /// Decides between the files and the live edits. Files that contain all live edits are used,
+    /// with their comments.
+    pub fn decided(&self, take: Option<Take>) -> LiveEditChoices {
+        let mut live = LiveEditChoices {
+            keeps_times: take.map(|take| take == Take::Live),
+            ..LiveEditChoices::default()
+        };
         for compared in &self.0 {
             let kept = &compared.live.kept;
             if compared.is_in_files() || take == Some(Take::Files) {
@@ -87,7 +90,7 @@ impl LiveChanges {
         live
     }
 
-    /// The differences on both sides, a line for each challenge.
+    /// Returns the differences on both sides, one line per challenge.
     pub fn lines(&self, zone: &TimeZone) -> Vec<String> {
         let mut lines: Vec<String> = self.0.iter().filter_map(|it| line(it, zone)).collect();
         lines.sort();
@@ -104,9 +107,13 @@ fn line(compared: &Compared, zone: &TimeZone) -> Option<String> {
     let none = Conflict { files: Vec::new(), live: Vec::new(), both: Vec::new() };
     let Conflict { files, live, both } = keys.as_ref().unwrap_or(&none);
     let live: Vec<String> = live.iter().cloned().chain(attachments).collect();
-    let by = kept.changed.as_ref().map(|(by, at_ms)| who(by, *at_ms, zone)).unwrap_or_default();
-    let mut line = format!("{}: changed live{by}: {}", kept.challenge, live.join(", "));
-    for (side, keys) in [("the file changes", files), ("both change", both)] {
+    let by = kept
+        .changed
+        .as_ref()
+        .map(|(by, at_ms)| author_and_time(by, *at_ms, zone))
+        .unwrap_or_default();
+    let mut line = format!("{}: edited live{by}: {}", kept.challenge, live.join(", "));
+    for (side, keys) in [("the file changes", files), ("both changed", both)] {
         if !keys.is_empty() {
             line += &format!("; {side} {}", keys.join(", "));
         }
@@ -114,20 +121,20 @@ fn line(compared: &Compared, zone: &TimeZone) -> Option<String> {
     Some(line)
 }
 
-/// Why files are refused over a live change.
-pub fn refusal(change: &ChangedLive, zone: &TimeZone) -> String {
+/// Error message for files that conflict with a live edit.
+pub fn refusal(change: &LiveConflict, zone: &TimeZone) -> String {
     let what = match &change.challenge {
         Some(id) => id.as_str(),
-        None => "the times of the event",
+        None => "the event times",
     };
-    let by = who(&change.by, change.at_ms, zone);
+    let by = author_and_time(&change.by, change.at_ms, zone);
     format!(
-        "{what}: changed live{by}; `flagship pull` writes live changes into the files, and --take \
-         files|live says which side counts"
+        "{what}: edited live{by}; run `flagship pull` to write live edits to the files, or choose \
+        a side with --take files|live"
     )
 }
 
-fn who(by: &str, at_ms: i64, zone: &TimeZone) -> String {
+fn author_and_time(by: &str, at_ms: i64, zone: &TimeZone) -> String {
     let at = Timestamp::from_millisecond(at_ms).unwrap_or_default().to_zoned(zone.clone());
     format!(" by {by} at {}", at.strftime("%Y-%m-%d %H:%M"))
 }

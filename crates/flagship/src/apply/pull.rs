@@ -1,13 +1,13 @@
-//! `flagship pull`: what was changed live is written back into the event's folder.
+//! `flagship pull`: writes live edits back to the event folder.
 
 use std::cell::OnceCell;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use flagship_actions::settings::sections::{KeptPage, pages_in};
+use flagship_actions::settings::sections::{StoredPage, pages_in};
 use flagship_game::Event;
 use flagship_pack::writer::{self, FileChange, Outcome, Written};
-use flagship_pack::{Moved, event_times, file_paths, new_event_toml, page_path};
+use flagship_pack::{TimesUpdate, event_times, file_paths, new_event_toml, page_path};
 use flagship_server::settings_of_site;
 use flagship_store::ops::former_times;
 use flagship_store::{Db, settings, sources};
@@ -24,7 +24,7 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     let (db, writer) = args.installation.writer_of_any().await?;
     let is_new = !args.event.join(EVENT_TOML).exists();
     if is_new && !args.dry_run {
-        let making = || format!("make the folder `{}`", args.event.display());
+        let making = || format!("create the folder `{}`", args.event.display());
         std::fs::create_dir_all(&args.event).with_context(making)?;
     }
     let event = writer.contest().event();
@@ -44,8 +44,8 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
             changes.extend(new_folder(&db, event, &args.installation.data).await?);
         }
         Some(event) => {
-            let moved = Moved { event, former: &former, overwrite: args.overwrite };
-            let (file, kept) = of_times(&args.event, moved)?;
+            let moved = TimesUpdate { event, former: &former, overwrite: args.overwrite };
+            let (file, kept) = updated_times(&args.event, moved)?;
             changes.extend(file);
             if !kept.is_empty() {
                 others.push(format!("{EVENT_TOML} ({})", kept.join(", ")));
@@ -59,34 +59,33 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     db.close().await;
     leave_out(&mut changes, &mut left_out);
     let Written { files } = match args.dry_run {
-        true if !args.event.exists() => writer::all_new(&changes)?,
+        true if !args.event.exists() => writer::plan_new(&changes)?,
         true => writer::plan(&args.event, &changes)?,
         false => writer::write(&args.event, &changes)?,
     };
-    let is_any = tell(files);
+    let is_any = print_files(files);
     let is_whole = others.is_empty() && left_out.is_empty();
     match (is_any, args.dry_run) {
-        (false, _) if is_whole => say!("the files have all live changes"),
-        (true, true) => say!("nothing was written"),
+        (false, _) if is_whole => outln!("the files already contain all live edits"),
+        (true, true) => outln!("nothing was written"),
         (false, _) | (true, false) => {}
     }
     for line in &left_out {
-        say_error!("left out: {line}");
+        errln!("skipped: {line}");
     }
     ensure!(
         others.is_empty(),
-        "the files keep what they say otherwise than what is live: {}. Then `flagship apply \
-         --take files` applies what they say, or `flagship pull --overwrite` writes what is \
-         live",
+        "these files differ from the live event and were not changed: {}. Run `flagship apply \
+        --take files` to use the files, or `flagship pull --overwrite` to use the live version",
         others.join(", ")
     );
-    ensure!(is_whole, "not all was written");
+    ensure!(is_whole, "not everything was written");
     Ok(())
 }
 
-/// Leaves out what has a path that is never written, as a page `nul`: the rest is written.
+/// Skips changes with a forbidden path, such as a page `nul`.
 fn leave_out(changes: &mut Vec<FileChange>, left_out: &mut Vec<String>) {
-    changes.retain(|change| match writer::refusal_of(&change.path) {
+    changes.retain(|change| match writer::path_rejection(&change.path) {
         None => true,
         Some(why) => {
             left_out.push(format!("{}: {why}", change.path));
@@ -95,8 +94,8 @@ fn leave_out(changes: &mut Vec<FileChange>, left_out: &mut Vec<String>) {
     });
 }
 
-/// Prints what was written, or would be; returns whether anything was.
-fn tell(files: Vec<(String, Outcome)>) -> bool {
+/// Prints the files that were or would be written; returns true if there are any.
+fn print_files(files: Vec<(String, Outcome)>) -> bool {
     let mut is_any = false;
     for (path, outcome) in files {
         let what = match outcome {
@@ -106,20 +105,21 @@ fn tell(files: Vec<(String, Outcome)>) -> bool {
             Outcome::Unchanged => continue,
         };
         is_any = true;
-        say!("{path}: {what}");
+        outln!("{path}: {what}");
     }
     is_any
 }
 
-/// `event.toml` and `rules.md` of an event that was set up on the site, its pages, and the files of
-/// its brand. Secrets stay out of files.
+/// Returns the files of an event that was set up on the site: `event.toml`, `rules.md`, its pages
+/// and its branding. Secrets are not written to files.
 async fn new_folder(db: &Db, event: &Event, data: &Path) -> Result<Vec<FileChange>> {
     let mut kept = settings_of_site(db).await.context("read the settings of the site")?;
     let defaults = sources::defaults(db).await?;
     let defaults = defaults.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let files = kept.sections.get_mut("site").map(file_paths).unwrap_or_default();
     let toml = new_event_toml(event, &defaults, &kept.sections).context("write event.toml")?;
-    // Without a text in Markdown the page itself is one, but for its filled-in points.
+    // Without Markdown source, the rendered page is valid Markdown too, except that its
+    // placeholders are already filled in.
     let rules = kept.rules.filter(|rules| rules.html == event.rules).map(|rules| rules.text);
     let rules = rules.unwrap_or_else(|| event.rules.clone());
     let mut changes =
@@ -131,27 +131,30 @@ async fn new_folder(db: &Db, event: &Event, data: &Path) -> Result<Vec<FileChang
     Ok(changes)
 }
 
-/// The pages of the site of which the folder has no file. Those that it has count.
+/// Returns the pages that have no file in the folder. Existing files are not overwritten.
 async fn new_pages(db: &Db, dir: &Path) -> Result<Vec<FileChange>> {
-    let kept = settings::kept(db).await.context("read the pages of the site")?;
+    let kept = settings::site_sections(db).await.context("read the pages of the site")?;
     let pages = pages_in(&kept).into_iter();
     let missing = pages.filter(|kept| !dir.join(page_path(&kept.page.slug)).exists());
     Ok(missing.map(|kept| page_file(&kept)).collect())
 }
 
-fn page_file(kept: &KeptPage) -> FileChange {
+fn page_file(kept: &StoredPage) -> FileChange {
     let text = flagship_pack::page_file(kept.page.place, kept.position, &kept.text);
     text_file(page_path(&kept.page.slug).display().to_string(), text)
 }
 
-/// `event.toml`, if times are written into it, and the times that it keeps.
-fn of_times(dir: &Path, moved: Moved<'_>) -> Result<(Option<FileChange>, Vec<&'static str>)> {
+/// Returns the new `event.toml` if live times are written to it, and the times that it keeps.
+fn updated_times(
+    dir: &Path,
+    moved: TimesUpdate<'_>,
+) -> Result<(Option<FileChange>, Vec<&'static str>)> {
     if moved.former.is_empty() {
         return Ok((None, Vec::new()));
     }
     let file = dir.join(EVENT_TOML);
     let is_file = std::fs::symlink_metadata(&file).is_ok_and(|it| it.is_file());
-    ensure!(is_file, "`{}` is no ordinary file", file.display());
+    ensure!(is_file, "`{}` is not a regular file", file.display());
     let text = std::fs::read_to_string(&file);
     let text = text.with_context(|| format!("read `{}`", file.display()))?;
     let zone = difference::zone(Some(moved.event));

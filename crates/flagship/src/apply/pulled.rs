@@ -1,5 +1,5 @@
-//! What `flagship pull` writes of challenges: the keys and the files that were changed live, into
-//! the files that are there. What these alone change stays.
+//! Challenge files written by `flagship pull`: keys and attachments edited live are merged into the
+//! existing files. Changes made only in the files are kept.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use flagship_game::{ChallengeId, Secret};
 use flagship_pack::source::{self, Merge, merge, overwritten};
-use flagship_pack::writer::{self, Content, FileChange, path_beside, refusal_beside, refusal_of};
+use flagship_pack::writer::{
+    self, Content, FileChange, path_rejection, sibling_path, sibling_rejection,
+};
 use flagship_pack::{DESCRIPTOR_BYTES_MAX, slashed};
 use flagship_server::backup::digest_of;
 use flagship_store::ops::{LiveSource, live_sources};
@@ -21,31 +23,31 @@ use serde_json::Value;
 
 use super::live::shown;
 
-/// What is written of challenges, and what is not.
+/// Challenge files to write, to keep and to skip.
 #[derive(Default)]
 pub struct Pulled {
     pub changes: Vec<FileChange>,
-    /// What the folder has otherwise and keeps: the file, and the keys of a `challenge.yml`.
+    /// Files that differ and are kept, with the keys of a `challenge.yml`.
     pub others: Vec<String>,
-    /// What is never written, and why.
+    /// Skipped files, with the reason.
     pub left_out: Vec<String>,
 }
 
-/// Where challenges are written.
+/// Destination folder for challenges.
 pub struct Folder<'a> {
     pub dir: &'a Path,
     pub data: &'a Path,
-    /// Whether it has no event yet: all challenges are written.
+    /// True if the folder has no event yet, so that all challenges are written.
     pub is_new: bool,
-    /// Whether what it has is overwritten by what is live.
+    /// True if live edits overwrite files that differ.
     pub overwrite: bool,
     pub zone: TimeZone,
-    /// Where the folder has challenges, read once one is not where it was.
+    /// Paths of the challenges in the folder, read once a challenge has moved.
     pub places: OnceCell<HashMap<ChallengeId, String>>,
 }
 
 impl Folder<'_> {
-    /// What is written of the challenges of an event.
+    /// Collects the challenge files of an event.
     pub async fn pulled(&self, db: &Db, seal: &Seal) -> Result<Pulled> {
         let mut pulled = Pulled::default();
         for live in live_sources(db, seal).await? {
@@ -63,7 +65,8 @@ impl Folder<'_> {
         Ok(pulled)
     }
 
-    /// Leaves out the changes of a challenge if something is in their way.
+    /// Skips the changes of a challenge if they cannot be written, for example because a path
+    /// is occupied.
     fn leave_out(&self, before: usize, pulled: &mut Pulled) {
         if self.dir.exists()
             && let Err(error) = writer::plan(self.dir, &pulled.changes[before..])
@@ -75,18 +78,18 @@ impl Folder<'_> {
 
     fn add(&self, live: &LiveSource, text: String, pulled: &mut Pulled) -> Result<()> {
         let path = self.place_of(live);
-        if let Some(why) = refusal_of(&path) {
+        if let Some(why) = path_rejection(&path) {
             pulled.left_out.push(format!("{path}: {why}"));
             return Ok(());
         }
         let there = self.there(&path);
-        // A challenge of the files that is not there was removed.
+        // A challenge that came from the files but is missing there was removed from them.
         let is_made = self.is_new || self.overwrite || live.kept.applied.is_none();
         let (text, files) = match there.as_ref().map(|file| read(file)) {
             None if is_made => (Some(text), live.files()),
             Some(Ok(file)) => (self.merged(live, &text, &file, pulled), live.changed_files()),
             None | Some(Err(_)) => {
-                let why = if there.is_none() { "not there" } else { "not readable" };
+                let why = if there.is_none() { "missing" } else { "unreadable" };
                 pulled.others.push(format!("{path} ({why})"));
                 return Ok(());
             }
@@ -95,11 +98,11 @@ impl Folder<'_> {
         files.into_iter().try_for_each(|file| self.add_file(live, &path, &file, pulled))
     }
 
-    /// The path of the file of a challenge: where it was applied, or moved since.
+    /// Returns the path of a challenge file: the applied one, or the one it was moved to since.
     fn place_of(&self, live: &LiveSource) -> String {
         let path = &live.kept.live.path;
         let there = self.there(path).map(|file| read(&file));
-        // One that cannot be read is what it was, as far as anybody can tell.
+        // An unreadable file may still be the file of this challenge.
         let is_it = |file: io::Result<String>| {
             file.ok().and_then(|file| id_of(&file)).is_none_or(|id| id == live.kept.challenge)
         };
@@ -110,7 +113,7 @@ impl Folder<'_> {
         moved.unwrap_or(path).clone()
     }
 
-    /// What becomes of a file that is there; `None` if it stays.
+    /// Returns the new content of an existing file; `None` if it stays unchanged.
     fn merged(
         &self,
         live: &LiveSource,
@@ -129,7 +132,7 @@ impl Folder<'_> {
                 let overwritten = self.overwrite.then(overwritten).flatten();
                 if overwritten.is_none() {
                     let keys = keys.join(", ");
-                    let why = if merged.is_none() { "; it cannot be edited" } else { "" };
+                    let why = if merged.is_none() { "; cannot be edited" } else { "" };
                     pulled.others.push(format!("{} ({keys}{why})", self.place_of(live)));
                 }
                 overwritten.or(merged)
@@ -145,11 +148,11 @@ impl Folder<'_> {
         pulled: &mut Pulled,
     ) -> Result<()> {
         let NamedFile { name, digest } = file;
-        if let Some(why) = refusal_beside(descriptor, name) {
-            pulled.left_out.push(format!("the file {name:?} of {descriptor}: {why}"));
+        if let Some(why) = sibling_rejection(descriptor, name) {
+            pulled.left_out.push(format!("file {name:?} of {descriptor}: {why}"));
             return Ok(());
         }
-        let path = path_beside(descriptor, name);
+        let path = sibling_path(descriptor, name);
         let was_live = |there: &str| {
             let is_it = |it: &NamedFile| it.name == *name && it.digest == there;
             live.former.iter().any(|former| former.live.named().iter().any(is_it))
@@ -163,7 +166,8 @@ impl Folder<'_> {
         Ok(())
     }
 
-    /// An ordinary file of the folder, behind no link. Writing refuses anything else.
+    /// Returns the path of a regular file in the folder, reached without symbolic links. The writer
+    /// rejects all other paths.
     fn there(&self, path: &str) -> Option<PathBuf> {
         let mut file = self.dir.to_owned();
         let mut kind = None;
@@ -176,12 +180,12 @@ impl Folder<'_> {
     }
 }
 
-/// Where a folder has challenges.
+/// Returns the paths of the challenges in a folder.
 fn places(dir: &Path) -> HashMap<ChallengeId, String> {
     let Ok(pack) = flagship_pack::read(dir) else { return HashMap::new() };
     let read = pack.challenges.into_iter().map(|it| (it.challenge.id, it.source.path));
     let broken = pack.broken.into_iter().filter_map(|it| Some((it.id?, slashed(&it.source))));
-    // Of two with one id, the one that is read counts.
+    // If two files have the same ID, the readable one takes precedence.
     broken.chain(read).collect()
 }
 
@@ -190,7 +194,7 @@ fn read(file: &Path) -> io::Result<String> {
     if is_small { std::fs::read_to_string(file) } else { Err(io::ErrorKind::FileTooLarge.into()) }
 }
 
-/// The id that the text of a challenge has; `None` if it cannot be read.
+/// Returns the ID in a challenge file; `None` if the text is invalid.
 fn id_of(text: &str) -> Option<ChallengeId> {
     let fields = source::fields(text.strip_prefix('\u{feff}').unwrap_or(text))?;
     let word = |key: &str| fields.get(key).and_then(Value::as_str);

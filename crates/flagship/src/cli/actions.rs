@@ -1,5 +1,4 @@
-//! The options of `action`, `actions`, `event` and `notice`, and the fields of an action among
-//! them.
+//! Options of `action`, `actions`, `event` and `notice`, and parsing of action fields.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -9,41 +8,42 @@ use clap::{Args, Command, Subcommand};
 use flagship_actions::{ACTIONS, Type, arguments, find};
 use serde_json::{Map, Value};
 
-use super::options::{Installation, Listing, Order, PublicUrl, Why, whole};
+use super::options::{ActionArgs, Installation, Listing, PublicUrl, ReasonOption, whole};
 
-/// Fields that are never arguments: whoever is on the machine can read those.
+/// Fields that are never passed as arguments, because other users on the machine can read those.
 const SECRET: [&str; 3] = ["email", "flag", "flags"];
 
 #[derive(Args)]
 pub struct Action {
-    /// Which one.
+    /// The action to run.
     #[arg(value_parser = PossibleValuesParser::new(ACTIONS.iter().map(|it| it.rule.name)))]
     pub action: String,
-    /// Its fields, as `--team Otters --points 25`; e-mail addresses by --fields only.
+    /// Fields of the action, for example `--team Otters --points 25`. Pass email addresses only
+    /// with --fields.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "--KEY VALUE")]
     pub words: Vec<String>,
-    /// A file with fields as a JSON object; `-` for standard input.
+    /// JSON file with fields; `-` reads standard input.
     #[arg(long, env = "FLAGSHIP_FIELDS", value_name = "FILE")]
     pub fields: Option<PathBuf>,
     #[command(flatten)]
-    pub why: Why,
+    pub reason: ReasonOption,
     #[command(flatten)]
-    pub preview: IsPreview,
-    /// Also if it takes something from players, or shows what the freeze hides.
+    pub preview: PreviewOption,
+    /// Allow actions that take something from players or reveal frozen results.
     #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
     pub force: bool,
     #[command(flatten)]
     pub site: PublicUrl,
     #[command(flatten)]
     pub installation: Installation,
-    /// The fields that `words` has.
+    /// Fields parsed from `words`.
     #[arg(skip)]
     pub given: Map<String, Value>,
 }
 
 #[derive(Args)]
-pub struct IsPreview {
-    /// Shows what it would do and which teams would move, and changes nothing.
+pub struct PreviewOption {
+    /// Show the effect and rank changes without changing anything.
     #[arg(long, env = "FLAGSHIP_PREVIEW", value_parser = BoolishValueParser::new())]
     pub preview: bool,
 }
@@ -55,51 +55,51 @@ pub struct Actions {
     pub command: Option<ActionsCommand>,
     #[command(flatten)]
     pub listing: Listing,
-    /// Only actions before this one.
+    /// Only actions with an ID below this one.
     #[arg(long, env = "FLAGSHIP_BEFORE", value_name = "ID", value_parser = whole::<i64>)]
     pub before: Option<i64>,
 }
 
 #[derive(Subcommand)]
 pub enum ActionsCommand {
-    /// Takes an action back, unless later ones about the same stand.
+    /// Undoes an action, unless later actions on the same object exist.
     Undo {
-        /// Its id, from `flagship actions`.
+        /// Action ID, from `flagship actions`.
         #[arg(value_parser = whole::<i64>)]
         id: i64,
         #[command(flatten)]
-        why: Why,
+        reason: ReasonOption,
         #[command(flatten)]
-        preview: IsPreview,
-        /// Also if that takes something from players, or shows what the freeze hides.
+        preview: PreviewOption,
+        /// Allow it even if it takes something from players or reveals frozen results.
         #[arg(long, env = "FLAGSHIP_FORCE", value_parser = BoolishValueParser::new())]
         force: bool,
         #[command(flatten)]
         installation: Installation,
     },
-    /// Checks that all actions are as they were recorded.
+    /// Verifies that the audit log has not been modified.
     Verify(Installation),
 }
 
 #[derive(Subcommand)]
 pub enum Event {
-    /// Moves the end, and the freeze if it is to come.
+    /// Extends the event; also moves a freeze that has not started.
     Extend {
-        /// By so many minutes.
+        /// Number of minutes.
         #[arg(value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
         minutes: u32,
         #[command(flatten)]
-        order: Order,
+        args: ActionArgs,
     },
-    /// Takes no flags until `resume`.
-    Pause(Order),
-    /// Takes flags again.
+    /// Stops accepting flags until `resume`.
+    Pause(ActionArgs),
+    /// Accepts flags again.
     Resume {
-        /// Moves end, freeze and releases that are to come by the length of the pause.
+        /// Shift the end, freeze and upcoming releases by the length of the pause.
         #[arg(long, env = "FLAGSHIP_MOVES", value_parser = BoolishValueParser::new())]
         moves: bool,
         #[command(flatten)]
-        order: Order,
+        args: ActionArgs,
     },
 }
 
@@ -107,23 +107,23 @@ pub enum Event {
 pub enum Notice {
     /// Publishes a notice to players.
     Post {
-        /// Its title.
+        /// Notice title.
         title: String,
-        /// The file with its text, in Markdown; `-` for standard input.
+        /// Markdown file with the text; `-` reads standard input.
         #[arg(long, env = "FLAGSHIP_TEXT", value_name = "FILE")]
         text: PathBuf,
-        /// The challenge that it is about.
+        /// Related challenge.
         #[arg(long, env = "FLAGSHIP_CHALLENGE", value_name = "ID")]
         challenge: Option<String>,
-        /// Also as a banner on every page.
+        /// Also show it as a banner on every page.
         #[arg(long, env = "FLAGSHIP_URGENT", value_parser = BoolishValueParser::new())]
         urgent: bool,
         #[command(flatten)]
-        order: Order,
+        args: ActionArgs,
     },
 }
 
-/// Divides the words after an action into those for options of the command and the others.
+/// Splits the words after an action into options of the command and fields of the action.
 pub fn divided(words: &[String], action: &Command) -> (Vec<OsString>, Vec<OsString>) {
     let mut own = Vec::new();
     let mut others = Vec::new();
@@ -144,17 +144,17 @@ pub fn divided(words: &[String], action: &Command) -> (Vec<OsString>, Vec<OsStri
     (own, others)
 }
 
-/// The fields of an action in words as `--key value` and `--key=value`.
+/// Parses the fields of an action from `--key value` and `--key=value`.
 ///
 /// # Errors
-/// What is wrong with them, without the values of those that are secret.
+/// Returns a message for the first invalid field, without the values of secret fields.
 pub fn fields(action: &str, words: &[String]) -> Result<Map<String, Value>, String> {
     let arguments = find(action).map(arguments).unwrap_or_default();
     let mut fields = Map::new();
     let mut words = words.iter().peekable();
     while let Some(word) = words.next() {
         let Some(pair) = word.strip_prefix("--").filter(|it| !it.is_empty()) else {
-            return Err(format!("unexpected argument {word:?}: give fields as `--key value`"));
+            return Err(format!("unexpected argument {word:?}: pass fields as `--key value`"));
         };
         let (typed, value) = match pair.split_once('=') {
             Some((name, value)) => (name, Some(value.to_owned())),
@@ -163,9 +163,8 @@ pub fn fields(action: &str, words: &[String]) -> Result<Map<String, Value>, Stri
         let name = in_camel_case(typed);
         if SECRET.contains(&name.as_str()) {
             return Err(format!(
-                "--{typed} is not taken as an argument, which others on the machine can read: \
-                 give `--fields FILE`, or `--fields -` and write {{\"{name}\": ...}} to standard \
-                 input"
+                "--{typed} cannot be passed as an argument, because other users could read it: \
+                use `--fields FILE`, or `--fields -` with {{\"{name}\": ...}} on standard input"
             ));
         }
         let of = arguments.iter().find(|it| it.name == name).map(|it| &it.of);
@@ -199,12 +198,12 @@ fn in_camel_case(name: &str) -> String {
     all
 }
 
-/// A value as a field of this type has it.
+/// Parses a value according to the type of its field.
 fn read(of: Option<&Type>, text: &str) -> Result<Value, String> {
     Ok(match of {
         Some(Type::Integer) => whole::<i64>(text)?.into(),
         Some(Type::Boolean) => {
-            text.parse::<bool>().map_err(|_| "true or false is needed".to_owned())?.into()
+            text.parse::<bool>().map_err(|_| "expected true or false".to_owned())?.into()
         }
         Some(Type::List(of)) if **of == Type::Text => {
             text.split(',').map(|it| Value::from(it.trim())).collect()
@@ -268,14 +267,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_field_is_refused() {
+    fn invalid_fields_are_rejected() {
         for (action, text, piece) in [
-            ("team.ban", "Ants", "give fields as `--key value`"),
-            ("team.ban", "--", "give fields as `--key value`"),
+            ("team.ban", "Ants", "pass fields as `--key value`"),
+            ("team.ban", "--", "pass fields as `--key value`"),
             ("team.ban", "--team", "a value is required for '--team'"),
             ("team.award", "--team --points 5", "a value is required for '--team'"),
             ("team.ban", "--team A --team B", "given twice"),
-            ("team.award", "--points 2.5", "a whole number is needed"),
+            ("team.award", "--points 2.5", "expected a whole number"),
             ("notice.post", "--urgent=maybe", "true or false"),
             ("team.address", "--email a@example.org", "`--fields -`"),
             ("team.address", "--email=a@example.org", "`--fields -`"),

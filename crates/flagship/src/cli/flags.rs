@@ -1,28 +1,28 @@
-//! The options of the list of flags.
+//! Options of `flagship flags`.
 
 use clap::{Args, Subcommand};
 use flagship_game::ChallengeId;
 use flagship_server::lists::flags::{self, Verdict};
-use flagship_store::wrong_flags::Near;
+use flagship_store::wrong_flags::NearMiss;
 
 use super::options::{Listing, one_of, whole};
 
 #[derive(Subcommand)]
 pub enum Flags {
-    /// Lists the flags that teams have sent, the newest last; never their text.
+    /// Lists submissions, newest last. The submitted text is never shown.
     List {
         #[command(flatten)]
         listing: Listing,
-        /// Number of flags, the newest ones; 0 for all.
+        /// Show only the last N submissions; 0 for all.
         #[arg(long, env = "FLAGSHIP_LAST", default_value_t = 100)]
         #[arg(value_parser = whole::<usize>)]
         last: usize,
         #[command(flatten)]
-        of: OfFlags,
+        filters: FlagFilters,
     },
-    /// Prints the flag of each team for a challenge whose flags differ by team.
+    /// Prints each team's flag for a challenge with per-team flags.
     Teams {
-        /// The challenge's id.
+        /// Challenge ID.
         #[arg(value_name = "CHALLENGE", value_parser = challenge)]
         id: ChallengeId,
         #[command(flatten)]
@@ -30,30 +30,34 @@ pub enum Flags {
     },
 }
 
-/// Which flags are listed.
+/// Filters of `flags list`.
 #[derive(Args)]
-pub struct OfFlags {
-    /// Only those of this team.
+pub struct FlagFilters {
+    /// Only submissions from this team.
     #[arg(long, env = "FLAGSHIP_TEAM", value_name = "NAME")]
     pub team: Option<String>,
-    /// Only those for this challenge.
+    /// Only submissions for this challenge.
     #[arg(long, env = "FLAGSHIP_CHALLENGE", value_name = "ID", value_parser = challenge)]
     pub challenge: Option<ChallengeId>,
-    /// Only right ones, or wrong ones.
+    /// Only correct or only incorrect submissions.
     #[arg(long, env = "FLAGSHIP_VERDICT")]
     #[arg(value_parser = one_of(&Verdict::ALL.map(|it| (it.as_str(), it))))]
     pub verdict: Option<Verdict>,
-    /// Only wrong ones that came near a right flag, in one of these ways.
+    /// Only near misses of these kinds.
     #[arg(long, env = "FLAGSHIP_NEAR", value_delimiter = ',')]
-    #[arg(value_parser = one_of(&Near::ALL.map(|it| (it.as_str(), it))))]
-    pub near: Vec<Near>,
-    /// Only those from the network that this address is in: an IPv4 address or an IPv6 /64.
+    #[arg(value_parser = one_of(&NearMiss::ALL.map(|it| (it.as_str(), it))))]
+    pub near: Vec<NearMiss>,
+    /// Only submissions from this address's network (an IPv4 address or IPv6 /64).
     #[arg(long, env = "FLAGSHIP_NETWORK", value_name = "ADDRESS", value_parser = network)]
     pub network: Option<String>,
 }
 
 fn network(text: &str) -> Result<String, String> {
-    flags::network(text).ok_or_else(|| "an address, as 192.0.2.7 or 2001:db8::1".to_owned())
+    flags::network(text).ok_or_else(|| {
+        "expected an IP address, such as 192.0.2.7 or \
+        2001:db8::1"
+            .to_owned()
+    })
 }
 
 fn challenge(text: &str) -> Result<ChallengeId, String> {

@@ -1,4 +1,4 @@
-//! Options that several commands have.
+//! Options shared by several commands.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -8,36 +8,36 @@ use clap::builder::{BoolishValueParser, PossibleValuesParser, TypedValueParser};
 
 use crate::public_url;
 
-/// Where an event is stored: the data folder, the database and the secret.
+/// Storage of an event: the data folder, the database and the secret.
 #[derive(Args, Clone)]
 pub struct Installation {
-    /// The folder for the database, attachments, mail and the secret.
+    /// Data folder: database, attachments, email and secret.
     #[arg(long, env = "FLAGSHIP_DATA", default_value = "data", value_name = "DIR")]
     pub data: PathBuf,
-    /// The database, `postgres://...`. Default: SQLite in the data folder.
+    /// PostgreSQL URL, `postgres://...`. Default: SQLite in the data folder.
     #[arg(long, env = "FLAGSHIP_DATABASE", value_name = "URL", hide_env_values = true)]
     pub database: Option<String>,
-    /// The file of the event's secret. Default: DATA/secret, created on the first start.
+    /// File with the event secret. Default: DATA/secret, created on first start.
     #[arg(long, env = "FLAGSHIP_SECRET_FILE", value_name = "FILE")]
     pub secret_file: Option<PathBuf>,
 }
 
-/// What is printed as a table.
+/// Output options of a command that prints a table.
 #[derive(Args)]
 pub struct Listing {
     #[command(flatten)]
     pub installation: Installation,
-    /// Writes JSON instead of a table.
+    /// Print JSON instead of a table.
     #[arg(long, env = "FLAGSHIP_JSON", value_parser = BoolishValueParser::new())]
     pub json: bool,
-    /// Writes CSV instead of a table.
+    /// Print CSV instead of a table.
     #[arg(long, env = "FLAGSHIP_CSV", value_parser = BoolishValueParser::new())]
     #[arg(conflicts_with = "json")]
     pub csv: bool,
 }
 
 impl Listing {
-    /// Whether a program reads it: times are in UTC, and nothing is left out.
+    /// True for JSON and CSV: times are in UTC, and nothing is omitted.
     pub fn is_for_programs(&self) -> bool {
         self.json || self.csv
     }
@@ -45,7 +45,7 @@ impl Listing {
 
 #[derive(Args)]
 pub struct PublicUrl {
-    /// Where the site is. Default: what the server that was started last said.
+    /// Public URL of the site. Default: the URL of the server that started last.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL", value_parser = site)]
     pub public_url: Option<String>,
 }
@@ -54,30 +54,30 @@ fn site(text: &str) -> Result<String, String> {
     public_url::check(text).map(|()| text.to_owned()).map_err(|error| error.to_string())
 }
 
-/// Why something is done.
+/// Reason for an action.
 #[derive(Args)]
-pub struct Why {
-    /// The reason, which is recorded for organizers.
+pub struct ReasonOption {
+    /// Reason, recorded in the audit log.
     #[arg(long, env = "FLAGSHIP_REASON", value_name = "TEXT", default_value = "")]
     #[arg(hide_default_value = true)]
     pub reason: String,
 }
 
-/// Why something is done, and to which event.
+/// Reason for an action, and the installation it applies to.
 #[derive(Args)]
-pub struct Order {
+pub struct ActionArgs {
     #[command(flatten)]
-    pub why: Why,
+    pub reason: ReasonOption,
     #[command(flatten)]
     pub installation: Installation,
 }
 
-/// A whole number, as `25`.
+/// Parses a whole number such as `25`.
 pub fn whole<N: FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| "a whole number is needed, as 25".to_owned())
+    text.parse().map_err(|_| "expected a whole number, such as 25".to_owned())
 }
 
-/// One of these values, by its name.
+/// Parser that accepts one of the named values.
 pub fn one_of<T: Copy + Send + Sync + 'static>(
     all: &[(&'static str, T)],
 ) -> impl TypedValueParser<Value = T> + use<T> {

@@ -5,14 +5,13 @@ pub mod table;
 
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use flagship_game::{ChallengeId, Viewer, view};
 use flagship_server::lists::challenges::{self, ListedChallenge, State};
 use flagship_server::lists::evidence::{self, Evidence};
 use flagship_server::lists::table::{Table, utc};
 use flagship_server::lists::teams::{self, Standing};
-use flagship_server::lists::{Lists, Sight, flags, story};
-use flagship_store::challenges::Flag;
+use flagship_server::lists::{Lists, ReadScope, flags, story};
 use flagship_store::lane::Writer;
 use flagship_store::lists::evidence as store;
 use flagship_store::{Db, addresses};
@@ -22,16 +21,16 @@ use self::table::{local, print};
 use crate::cli::{Flags, Installation, Listing};
 use crate::names;
 
-/// The columns of the teams. People see those up to `email`.
+/// Columns of the team list. The table shows those up to `email`; JSON and CSV have all.
 const TEAM_COLUMNS: &str = "rank team country points award solves last_solve state mail email \
                             number student public_rank signed_up mail_at mail_tries next_try \
                             server_said new_email members";
-/// The columns of the challenges. People see those up to `problems`.
+/// Columns of the challenge list. The table shows those up to `problems`; JSON and CSV have all.
 const CHALLENGE_COLUMNS: &str = "id challenge category state points solves first_solve flags tries \
                                  wrong_last_hour median_minutes stuck problems tried_by status \
                                  status_note closes_at changed_by changed_at";
 
-/// Opens the event, with phases that are due if no server is running to record them.
+/// Opens the event. Records phases that are due, in case no server is running to do so.
 pub async fn open(installation: &Installation) -> Result<(Db, Writer)> {
     let (db, mut writer) = installation.writer().await?;
     if writer.is_due() {
@@ -40,18 +39,18 @@ pub async fn open(installation: &Installation) -> Result<(Db, Writer)> {
     Ok((db, writer))
 }
 
-/// A time for people or for programs.
+/// Formats a time: in the event time zone for tables, in UTC for JSON and CSV.
 pub fn time(args: &Listing, writer: &Writer, ms: i64) -> Value {
     let zone = writer.contest().event().map_or("UTC", |event| event.timezone.as_str());
     if args.is_for_programs() { utc(ms) } else { local(ms, zone) }
 }
 
-/// `flagship team list`: by rank, then those that do not count, then those that have not confirmed.
+/// `flagship team list`: ranked teams, then hidden and banned ones, then unconfirmed ones.
 pub async fn teams(args: &Listing) -> Result<()> {
     let (db, writer) = open(&args.installation).await?;
     let query = teams::Query::default();
     let contest = writer.contest();
-    let sight = Sight::all();
+    let sight = ReadScope::all();
     let accounts = teams::Accounts::read(&db, &sight, &query).await?;
     let public = view::board(contest, Viewer::Public);
     let truth = view::board(contest, Viewer::Organizer);
@@ -68,7 +67,7 @@ pub async fn teams(args: &Listing) -> Result<()> {
     print_first(10, table, TEAM_COLUMNS, args)
 }
 
-/// `flagship challenge list`: in the order of the site, then those that players do not see.
+/// `flagship challenge list`: the challenges in the site's order, then those hidden from players.
 pub async fn challenges(args: &Listing) -> Result<()> {
     let (db, writer) = open(&args.installation).await?;
     let (contest, now_ms) = (writer.contest(), writer.clock().now_ms());
@@ -79,7 +78,7 @@ pub async fn challenges(args: &Listing) -> Result<()> {
     db.close().await;
     let truth = view::board(contest, Viewer::Organizer);
     let boards = teams::Boards { contest, public: &truth, truth: Some(&truth) };
-    let sight = Sight::all();
+    let sight = ReadScope::all();
     let listed = challenges::list(&boards, &described, &tries, &sight, now_ms);
     let problems = |it: &ListedChallenge| match it.problems.as_ref() {
         Some(all) if args.is_for_programs() => {
@@ -93,19 +92,19 @@ pub async fn challenges(args: &Listing) -> Result<()> {
     print_first(13, table, CHALLENGE_COLUMNS, args)
 }
 
-/// Prints these columns of a table for programs, and the first of them for people.
+/// Prints all given columns as JSON or CSV, or the first `count` of them as a table.
 fn print_first(count: usize, table: Table, columns: &'static str, args: &Listing) -> Result<()> {
     let count = if args.is_for_programs() { usize::MAX } else { count };
     let shown: Vec<&str> = columns.split(' ').take(count).collect();
     print(table.only(&shown), args)
 }
 
-/// Whether players see a challenge now, in words.
+/// Returns a description of the current visibility of a challenge.
 fn state(args: &Listing, writer: &Writer, it: &ListedChallenge) -> String {
     let said = match it.state {
         State::Shown => "shown",
-        State::FromStart => "shown from the start",
-        State::Waits => "waits for its requirements",
+        State::FromStart => "visible at start",
+        State::Waits => "waiting for a requirement",
         State::Hidden => "hidden",
         State::Timed => {
             let time = it.releases_at.map(|ms| time(args, writer, ms));
@@ -116,30 +115,30 @@ fn state(args: &Listing, writer: &Writer, it: &ListedChallenge) -> String {
     said.to_owned()
 }
 
-/// `flagship flags ...`: oldest first.
+/// `flagship flags ...`: lists the oldest first.
 pub async fn flags(command: Flags) -> Result<()> {
-    let (args, last, of) = match command {
-        Flags::List { listing, last, of } => (listing, last, of),
+    let (args, last, filters) = match command {
+        Flags::List { listing, last, filters } => (listing, last, filters),
         Flags::Teams { id, listing } => return flags_of_teams(&id, &listing).await,
     };
     let (db, writer) = open(&args.installation).await?;
     let contest = writer.contest();
-    let team = match &of.team {
+    let team = match &filters.team {
         Some(typed) => contest.team_named(&names::team(typed, contest, &db).await?),
         None => None,
     };
-    if let Some(id) = &of.challenge {
-        names::known(id, contest, &db).await?;
+    if let Some(id) = &filters.challenge {
+        names::ensure_challenge_exists(id, contest, &db).await?;
     }
     let query = flags::Query {
         team: team.map(|team| team.id),
-        challenge: of.challenge,
-        verdict: of.verdict,
-        near: Some(of.near).filter(|near| !near.is_empty()),
-        network: of.network,
+        challenge: filters.challenge,
+        verdict: filters.verdict,
+        near: Some(filters.near).filter(|near| !near.is_empty()),
+        network: filters.network,
         ..flags::Query::default()
     };
-    let sight = Sight::all();
+    let sight = ReadScope::all();
     let count_max = if last == 0 { usize::MAX } else { last };
     let read = flags::Read::new(&db, None, &sight, query, count_max).await?;
     let mut sent = read.page(contest, &sight).with_networks(&db, &sight).await?.flags;
@@ -148,7 +147,7 @@ pub async fn flags(command: Flags) -> Result<()> {
     print(flags::table(&sent, &sight, |ms| time(&args, &writer, ms)), &args)
 }
 
-/// `flagship team story`: oldest first.
+/// `flagship team story`: lists the oldest first.
 pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
     let (db, writer) = open(&args.installation).await?;
     let contest = Arc::new(writer.contest().clone());
@@ -159,13 +158,13 @@ pub async fn story(args: &Listing, typed: &str, last: usize) -> Result<()> {
     let account = addresses::named(&db, &name).await?.context("the team has no account")?;
     let count_max = if last == 0 { usize::MAX } else { last };
     let query = story::Query { id: account.id, before: None, count_max };
-    let mut lines = story::page(&db, || contest.clone(), &Sight::all(), query).await?.lines;
+    let mut lines = story::page(&db, || contest.clone(), &ReadScope::all(), query).await?.lines;
     db.close().await;
     lines.reverse();
     print(story::table(&lines, |ms| time(args, &writer, ms)), args)
 }
 
-/// `flagship evidence`: a row for each fact, the pair with the newest one first.
+/// `flagship evidence`: prints one row per signal; the pair with the newest signal comes first.
 pub async fn evidence(args: &Listing) -> Result<()> {
     let (db, writer) = open(&args.installation).await?;
     let contest = Arc::new(writer.contest().clone());
@@ -176,27 +175,22 @@ pub async fn evidence(args: &Listing) -> Result<()> {
     let (shown, more) = evidence::show(&found, &contest, &said);
     print(evidence::table(&shown, |ms| time(args, &writer, ms)), args)?;
     if more > 0 && !args.is_for_programs() {
-        say!("{more} more pairs are not shown: look at these first");
+        outln!("{more} more pairs not shown; review these first");
     }
     Ok(())
 }
 
-/// `flagship flags teams`: by name, of all teams that can play.
+/// `flagship flags teams`: lists the flags of all confirmed teams by team name.
 async fn flags_of_teams(id: &ChallengeId, args: &Listing) -> Result<()> {
     let (db, writer) = open(&args.installation).await?;
     let (contest, key) = (writer.contest(), writer.seal().key());
-    names::known(id, contest, &db).await?;
+    names::ensure_challenge_exists(id, contest, &db).await?;
     let (_, drafts) = writer.seal().drafts(&db).await?;
     db.close().await;
-    let draft = drafts.into_iter().find(|draft| draft.challenge.id == *id);
-    let flags: Vec<_> =
-        draft.iter().flat_map(|draft| draft.flags.iter().filter_map(Flag::of_teams)).collect();
-    ensure!(!flags.is_empty(), "no flag of {id} differs by team: write one with `type: team`");
-    let mut teams: Vec<_> = contest.teams().collect();
-    teams.sort_by(|a, b| a.name.cmp(&b.name));
-    let rows = teams.iter().flat_map(|team| {
-        let code = key.team_code(id.as_str(), team.id.0);
-        flags.iter().map(move |flag| vec![json!(&*team.name), json!(flag.with(&code))])
+    let draft = drafts.into_iter().find(|draft| {
+        draft.challenge.id == *id && draft.flags.iter().any(|flag| flag.of_teams().is_some())
     });
-    print(Table::new(&["team", "flag"], rows.collect::<Vec<_>>()), args)
+    let draft =
+        draft.with_context(|| format!("{id} has no per-team flag; add one with `type: team`"))?;
+    print(flags::of_teams(&draft, contest.teams(), key), args)
 }

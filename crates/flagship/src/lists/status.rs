@@ -1,4 +1,4 @@
-//! `flagship status`: how the event stands, for an organizer who has a minute.
+//! `flagship status`: an overview of the event.
 
 use anyhow::Result;
 use flagship_game::entry::Phase;
@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use super::table::{duration, print, print_json};
 use super::{open, time};
 use crate::cli::Listing;
-use crate::say::counted;
+use crate::output::counted;
 
-/// Prints a line for each subject, or one JSON object, or a CSV row for each figure.
+/// Prints one line per subject, or one JSON object, or one CSV row per figure.
 pub async fn status(args: &Listing) -> Result<()> {
     let (db, writer) = open(&args.installation).await?;
     let seen = Seen::read(&db, writer, args).await?;
@@ -30,7 +30,7 @@ pub async fn status(args: &Listing) -> Result<()> {
     }
 }
 
-/// What the status is made of.
+/// Data of `flagship status`.
 struct Seen<'a> {
     args: &'a Listing,
     writer: Writer,
@@ -39,13 +39,13 @@ struct Seen<'a> {
     hidden: usize,
     banned: usize,
     unconfirmed: usize,
-    /// Challenges that players see once the event has started.
+    /// Challenges visible to players once the event has started.
     shown: usize,
     challenges: usize,
     solves: usize,
     last_solve_ms: Option<i64>,
     wrong_flags: i64,
-    /// Waiting, sent and given up.
+    /// Numbers of queued, sent and failed emails.
     mails: (i64, i64, i64),
     nodes: i64,
     last_backup_ms: Option<i64>,
@@ -119,31 +119,31 @@ impl<'a> Seen<'a> {
         let name = event.map_or("", |event| event.name.as_str());
         let zone = event.map_or("UTC", |event| event.timezone.as_str());
         let (waiting, sent, failed) = self.mails;
-        say!("event       {name}: {}", phase(contest, self.now_ms));
-        say!("now         {} {zone}", self.at(Some(self.now_ms)).as_str().unwrap_or_default());
-        say!("start       {}", self.in_words(event.and_then(|event| event.start_ms)));
-        say!("freeze      {}", self.in_words(event.and_then(|event| event.freeze_ms)));
-        say!("end         {}", self.in_words(event.and_then(|event| event.end_ms)));
-        say!(
-            "teams       {playing} play, {hidden} hidden, {banned} banned, {unconfirmed} not \
-             confirmed"
+        outln!("event       {name}: {}", phase(contest, self.now_ms));
+        outln!("now         {} {zone}", self.at(Some(self.now_ms)).as_str().unwrap_or_default());
+        outln!("start       {}", self.in_words(event.and_then(|event| event.start_ms)));
+        outln!("freeze      {}", self.in_words(event.and_then(|event| event.freeze_ms)));
+        outln!("end         {}", self.in_words(event.and_then(|event| event.end_ms)));
+        outln!(
+            "teams       {playing} active, {hidden} hidden, {banned} banned, {unconfirmed} \
+            unconfirmed"
         );
-        let from = if contest.reached(Phase::Start) { "" } else { " from the start," };
-        say!("challenges  {shown} shown{from} of {challenges}");
-        say!("solves      {}, the last: {}", self.solves, self.in_words(self.last_solve_ms));
-        say!("wrong flags {}", self.wrong_flags);
-        say!("mail        {waiting} waiting, {sent} sent, {failed} failed");
+        let from = if contest.reached(Phase::Start) { "" } else { " at start," };
+        outln!("challenges  {shown} visible{from} of {challenges}");
+        outln!("solves      {}, last: {}", self.solves, self.in_words(self.last_solve_ms));
+        outln!("incorrect   {} submissions", self.wrong_flags);
+        outln!("email       {waiting} queued, {sent} sent, {failed} failed");
         match self.nodes {
-            0 => say!("servers     none is running"),
-            count => say!("servers     {count} running, or killed and not started again"),
+            0 => outln!("nodes       none running"),
+            count => outln!("nodes       {count} running (or crashed and not restarted)"),
         }
         let entries = counted(contest.seq(), "journal entry", "journal entries");
-        say!("database    {}, schema version {}, {entries}", self.engine, self.schema);
-        say!("disk        {} MiB free", self.free_mib);
-        say!("backup      {}", self.in_words(self.last_backup_ms));
+        outln!("database    {}, schema version {}, {entries}", self.engine, self.schema);
+        outln!("disk        {} MiB free", self.free_mib);
+        outln!("backup      {}", self.in_words(self.last_backup_ms));
     }
 
-    /// A time, and how far away it is.
+    /// Formats a time and its distance from now.
     fn in_words(&self, ms: Option<i64>) -> String {
         let time = self.at(ms);
         let (Some(time), Some(ms)) = (time.as_str(), ms) else { return "none".to_owned() };
@@ -153,7 +153,7 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// The figures of an object, each with the path of its name.
+/// Lists the figures of an object; each is named by its path.
 fn figures(status: &Value) -> Table {
     let figures = status.as_object().into_iter().flatten();
     let rows = figures.flat_map(|(name, value)| match value.as_object() {
@@ -168,13 +168,13 @@ fn figures(status: &Value) -> Table {
 
 fn phase(contest: &Contest, now_ms: i64) -> &'static str {
     match contest.status(now_ms) {
-        Status::Unknown => "it has no times",
-        Status::NotStarted => "it has not started",
-        Status::Running => "it is running",
-        Status::Frozen => "it is running, and the scoreboard is frozen",
+        Status::Unknown => "no times set",
+        Status::NotStarted => "not started",
+        Status::Running => "running",
+        Status::Frozen => "running, scoreboard frozen",
         Status::Ended if contest.reached(Phase::Freeze) && !contest.reached(Phase::Reveal) => {
-            "it is over, and the scoreboard is frozen until `flagship reveal`"
+            "ended, scoreboard frozen until `flagship reveal`"
         }
-        Status::Ended => "it is over",
+        Status::Ended => "ended",
     }
 }

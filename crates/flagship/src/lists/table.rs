@@ -1,4 +1,4 @@
-//! Tables for people; their JSON and CSV are those of the server's exports.
+//! Tables for people. Their JSON and CSV formats are those of the server's exports.
 
 use std::io::{Write, stdout};
 
@@ -12,7 +12,7 @@ use crate::cli::Listing;
 
 const GAP: &str = "  ";
 
-/// Prints JSON or CSV if that is asked for, else aligned columns: numbers right, `-` for nothing.
+/// Prints JSON or CSV if requested, else aligned columns: numbers right-aligned, `-` for null.
 pub fn print(table: Table, args: &Listing) -> Result<()> {
     match (args.json, args.csv) {
         (true, _) => print_json(&table.into_json()),
@@ -43,7 +43,7 @@ pub fn print_aligned(table: &Table) -> Result<()> {
     Ok(())
 }
 
-/// A value for people, in one line.
+/// Formats a value for people, on one line.
 fn cell(value: &Value) -> String {
     let text = match value {
         Value::Null => "-".to_owned(),
@@ -59,14 +59,14 @@ pub fn print_json(value: &impl Serialize) -> Result<()> {
     Ok(writeln!(stdout(), "{}", serde_json::to_string_pretty(value)?)?)
 }
 
-/// A time to the second in the event's time zone, as `2026-11-23 10:00:00`; null for 0.
+/// Formats a time to the second in the event's time zone, like `2026-11-23 10:00:00`; null for 0.
 pub fn local(ms: i64, timezone: &str) -> Value {
     let time = Timestamp::from_millisecond(ms).ok().filter(|_| ms != 0);
     let zoned = time.and_then(|time| time.in_tz(timezone).ok());
     zoned.map_or(Value::Null, |it| Value::String(it.strftime("%Y-%m-%d %H:%M:%S").to_string()))
 }
 
-/// A duration in words, as `1 d 2 h`, `3 h 20 min`, `4 min` or `5 s`.
+/// Formats a duration in words: `1 d 2 h`, `3 h 20 min`, `4 min` or `5 s`.
 pub fn duration(ms: i64) -> String {
     let seconds = ms.unsigned_abs() / 1000;
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);

@@ -1,4 +1,4 @@
-//! `flagship organizer ...`: works on the database, whether or not a server runs.
+//! `flagship organizer ...`: changes the database, whether or not a server is running.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::cli::{self, Listing, OrganizerName, PublicUrl};
 use crate::lists::table::{local, print};
 use crate::names;
 
-/// The name of the owner who is invited by a start without files.
+/// Name of the owner who is invited at a start without event files.
 const FIRST_OWNER: &str = "Owner";
 
 pub async fn organizer(command: cli::Organizer) -> Result<()> {
@@ -30,11 +30,11 @@ pub async fn organizer(command: cli::Organizer) -> Result<()> {
     let (db, key) = installation.open().await?;
     let line = change(&db, &key, command).await?;
     db.close().await;
-    say!("{line}");
+    outln!("{line}");
     Ok(())
 }
 
-/// Does what a command asks for; returns the line to print.
+/// Runs a command; returns the line to print.
 async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
     let now_ms = db.clock().await?.now_ms();
     let seal = Seal::open(db, key).await?;
@@ -52,7 +52,7 @@ async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
         cli::Organizer::Role { organizer: OrganizerName { name, .. }, roles, challenges } => {
             let rights = rights(db, roles, &challenges).await?;
             let done = organizers::set_rights(db, by, &name, &rights, now_ms).await?;
-            (name, done.map(|name| format!("{name:?} is {} now", role_names(&rights.roles))))
+            (name, done.map(|name| format!("{name:?} is now {}", role_names(&rights.roles))))
         }
         cli::Organizer::Reset { organizer: OrganizerName { name, .. }, site } => {
             let (link, digest) = invitation(key, &public_url(db, &site).await?);
@@ -61,7 +61,7 @@ async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
         }
         cli::Organizer::Remove(OrganizerName { name, .. }) => {
             let done = organizers::remove(db, by, &name, now_ms).await?;
-            (name, done.map(|name| format!("{name:?} is removed")))
+            (name, done.map(|name| format!("{name:?} was removed")))
         }
         cli::Organizer::Token { organizer: OrganizerName { name, .. }, days } => {
             let (token, digest) = tokens::create(key, Kind::Token);
@@ -69,29 +69,29 @@ async fn change(db: &Db, key: &Key, command: cli::Organizer) -> Result<String> {
             (name, done.map(|()| token))
         }
     };
-    done.map_err(|error| of_error(error, &name))
+    done.map_err(|error| organizer_error(error, &name))
 }
 
-/// A link that invites an organizer, and the digest that is stored of it.
+/// Returns an invitation link, and its digest to store.
 fn invitation(key: &Key, public_url: &str) -> (String, String) {
     let (token, digest) = tokens::create(key, Kind::Invitation);
     (invitation_link(public_url, &token), digest)
 }
 
-/// Where the site is, for links.
+/// Returns the public URL of the site, for links.
 pub async fn public_url(db: &Db, site: &PublicUrl) -> Result<String> {
     let public_url = match &site.public_url {
         Some(url) => Some(url.trim_end_matches('/').to_owned()),
         None => settings::public_url(db).await?,
     };
     public_url.context(
-        "the site's address is not known before the server has started: start it once, or give \
-         the address, `--public-url https://ctf.example.org`",
+        "the site's public URL is unknown until the server has run once: start it, or pass \
+        `--public-url https://ctf.example.org`",
     )
 }
 
-/// Invites the owner of an event that is set up on the site, unless an owner can sign in already;
-/// returns the link. At each start until then it is a new one.
+/// Invites the owner of an event that is set up on the site, and returns the link, unless an owner
+/// can already log in. Until then, each start creates a new link.
 pub async fn first_owner(db: &Db, key: &Key, public_url: &str) -> Result<Option<String>> {
     let all = organizers::all(db).await.context("read the organizers")?;
     if all.iter().any(|it| it.is(Role::Owner) && it.is_enrolled()) {
@@ -109,26 +109,30 @@ pub async fn first_owner(db: &Db, key: &Key, public_url: &str) -> Result<Option<
             organizers::add(db, by, &name, &rights, &digest, now_ms).await?
         }
     };
-    done.map_err(|error| of_error(error, FIRST_OWNER))?;
+    done.map_err(|error| organizer_error(error, FIRST_OWNER))?;
     Ok(Some(link))
 }
 
-/// The rights for roles and challenges, which have to exist. Only an author has challenges.
+/// The rights for these roles and challenges, which must exist. Only authors have challenges.
 async fn rights(db: &Db, roles: Vec<Role>, typed: &[String]) -> Result<Rights> {
     let roles: BTreeSet<Role> = roles.into_iter().collect();
     if !typed.is_empty() && !roles.contains(&Role::Author) {
-        bail!("--challenges are those of an author: add the role author, or leave them out");
+        bail!("--challenges only applies to authors: add the role author, or remove it");
     }
     let (_, drafts) = challenges::all(db).await?;
     let mut rights = Rights { roles, ..Rights::default() };
     for typed in typed {
         let id = names::challenge_id(typed)?;
         let is_known = drafts.iter().any(|draft| draft.challenge.id == id);
-        ensure!(is_known, "no challenge has the id {typed:?}; `flagship challenge list` shows all");
+        ensure!(
+            is_known,
+            "no challenge with the ID {typed:?}; list all with `flagship challenge \
+            list`"
+        );
         rights.challenges.insert(id);
     }
     if rights.roles.contains(&Role::Author) && rights.challenges.is_empty() {
-        bail!("an author writes named challenges: add `--challenges ID,ID`");
+        bail!("an author needs challenges: add `--challenges ID,ID`");
     }
     Ok(rights)
 }
@@ -137,26 +141,26 @@ fn role_names(roles: &BTreeSet<Role>) -> String {
     roles.iter().map(|role| role.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-fn of_error(error: OrganizerError, name: &str) -> anyhow::Error {
+fn organizer_error(error: OrganizerError, name: &str) -> anyhow::Error {
     match error {
         OrganizerError::NameTaken => {
             anyhow!(
-                "an organizer with the name {name:?}, or a look-alike of it, is already there; \
-                 `flagship organizer reset NAME` prints a new link"
+                "an organizer named {name:?}, or a look-alike, already exists; get a new link \
+                with `flagship organizer reset NAME`"
             )
         }
         OrganizerError::Unknown => {
-            anyhow!("no organizer is called {name:?}; `flagship organizer list` shows all")
+            anyhow!("no organizer named {name:?}; list all with `flagship organizer list`")
         }
         OrganizerError::Ended | OrganizerError::Own => {
-            anyhow!("a command has no session, and yet was refused for it")
+            anyhow!("internal error: a command was refused for its session")
         }
         OrganizerError::TooManyTokens => {
-            anyhow!("{name:?} has the maximum number of tokens; end one of them first")
+            anyhow!("{name:?} has the maximum number of API tokens; revoke one first")
         }
         OrganizerError::LastOwner => anyhow!(
-            "{name:?} is the last owner, or the last one who can sign in: add another one, \
-             `flagship organizer add NAME --role owner`, who uses the link first"
+            "{name:?} is the last owner, or the last one who can log in. First add another with \
+            `flagship organizer add NAME --role owner` and have them accept the invitation"
         ),
     }
 }

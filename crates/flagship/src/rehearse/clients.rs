@@ -12,14 +12,14 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::timeout;
 
-/// Timeout of a response.
+/// Maximum time until a response.
 const RESPONSE_MAX: Duration = Duration::from_secs(30);
-/// Time limit of the reveal after the end.
+/// Maximum time from the end to the reveal.
 const REVEAL_MAX: Duration = Duration::from_secs(5);
 /// Pause between two requests for the scoreboard.
 const POLL: Duration = Duration::from_millis(500);
 
-/// The used members of `GET /ctf`, all in epoch milliseconds.
+/// Members of `GET /ctf` that clients use, in epoch milliseconds.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Info {
@@ -28,14 +28,15 @@ pub struct Info {
     pub server_time: i64,
 }
 
-/// Why a request failed.
+/// Error of a simulated request.
 #[derive(Debug)]
 pub enum RequestError {
-    /// Refused with 429: a budget of wrong flags is spent.
+    /// A rate limit on incorrect flags rejected the request with 429.
     RateLimited,
-    /// Refused with 503: the server is busy.
+    /// A busy server rejected the request with 503.
     Busy,
-    /// Anything else; failures of one kind have one text, so that they are counted together.
+    /// Any other failure. Failures of one kind have the same text, so that they are counted
+    /// together.
     Failed(String),
 }
 
@@ -46,7 +47,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client of a site; it connects with the first request.
+    /// Creates a client of a site, which connects at its first request.
     pub fn new(site: Site) -> Self {
         Self { site, connection: None }
     }
@@ -59,7 +60,7 @@ impl Client {
             .map_err(|_| RequestError::Failed("the event: not JSON".to_owned()))
     }
 
-    /// The ids of a team's unlocked challenges.
+    /// Returns the IDs of a team's unlocked challenges.
     pub async fn challenges(&mut self, token: &str) -> Result<Vec<String>, RequestError> {
         let answer = self.get("/api/challenge", token).await?;
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
@@ -69,7 +70,7 @@ impl Client {
         Ok(open.filter_map(|challenge| Some(challenge["id"].as_str()?.to_owned())).collect())
     }
 
-    /// Submits a flag; returns whether it is correct.
+    /// Submits a flag; returns true if it is correct.
     pub async fn solve(&mut self, token: &str, id: &str, flag: &str) -> Result<bool, RequestError> {
         let answer = self.send(solve(token, id, flag), "a flag").await?;
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
@@ -83,7 +84,7 @@ impl Client {
     async fn send(&mut self, request: Result<Request>, what: &str) -> Result<Bytes, RequestError> {
         let failed = |why| RequestError::Failed(format!("{what}: {why}"));
         let answer = timeout(RESPONSE_MAX, self.answer(request)).await;
-        let answer = answer.map_err(|_| failed("no answer in time"))?;
+        let answer = answer.map_err(|_| failed("no response in time"))?;
         let answer = answer.map_err(|_| failed("the connection failed"))?;
         match answer.status {
             StatusCode::OK => Ok(answer.body),
@@ -93,13 +94,13 @@ impl Client {
         }
     }
 
-    /// Sends a request over the existing connection or a new one. A connection is not used again
-    /// after an error or a cancelled request.
+    /// Sends a request over the existing connection or a new one. After an error or a cancelled
+    /// request, the connection is not reused.
     async fn answer(&mut self, request: Result<Request>) -> Result<Response> {
         let request = request?;
         if let Some(kept) = self.connection.take().filter(Connection::is_open) {
             match self.over(kept, request.clone()).await {
-                // The server closed the idle connection: repeat over a new one.
+                // The server closed the idle connection, so the request is repeated over a new one.
                 Err(error) if is_unsent(&error) => {}
                 done => return done,
             }
@@ -121,8 +122,8 @@ pub async fn live<T>(connect: impl Future<Output = Result<T>>) -> Result<T, Requ
     connected.flatten().map_err(|error| RequestError::Failed(format!("the live channel: {error}")))
 }
 
-/// The number of these solves that are missing on the public scoreboard, after waiting for the
-/// reveal. `None` if the scoreboard stays frozen.
+/// The number of these solves that are missing on the public scoreboard, counted after the reveal.
+/// `None` if the scoreboard stays frozen.
 pub async fn missing(site: &Site, solves: &[(String, String)]) -> Result<Option<u64>> {
     let asked = Instant::now();
     loop {
@@ -158,7 +159,7 @@ async fn json(site: &Site, path: &str) -> Result<Value> {
     let answer = async { Connection::to(site).await?.send(plain(path, "")?).await };
     let Response { status, body, .. } =
         timeout(RESPONSE_MAX, answer).await.context("no response in time")??;
-    ensure!(status.is_success(), "{path} was answered with {status}");
+    ensure!(status.is_success(), "{path} responded with {status}");
     Ok(serde_json::from_slice(&body)?)
 }
 

@@ -19,17 +19,17 @@ use super::script::{Figures, Message, Player, Script, Timed, arrival_s, play_s, 
 
 /// Mean pause between two submissions of a team, in seconds.
 const PAUSE_MEAN_S: f64 = 10.0;
-/// One of this many submissions is correct, as in real events.
+/// One in this many submissions is correct, as in real events.
 const RIGHT_ONE_IN: u32 = 7;
-/// Players request the challenges within this time after the start, in seconds.
+/// Maximum time from the start until a player requests the challenges, in seconds.
 const START_JITTER_S: f64 = 2.0;
-/// One of this many spectators loses the connection once, in the middle of the event.
+/// One in this many spectators loses the connection once, in the middle of the event.
 const LOST_ONE_IN: u32 = 2;
-/// Lost connections are reopened within this time, in seconds.
+/// Maximum time until a lost connection is reopened, in seconds.
 const RETURN_S: f64 = 3.0;
-/// Nothing is submitted this long before the end, because such a flag may arrive too late.
+/// Time before the end without submissions, because they could arrive too late.
 const LAST: Duration = Duration::from_millis(500);
-/// How long sockets stay open after the end, for the last frames.
+/// Time that sockets stay open after the end, to receive the last frames.
 const AFTER: Duration = Duration::from_secs(2);
 
 /// State shared by the clients of one worker.
@@ -38,7 +38,7 @@ struct Crowd {
     site: Site,
     names: HashSet<String>,
     figures: Mutex<Figures>,
-    /// When the solves of this worker's teams were acknowledged.
+    /// Acknowledgement times of this worker's solves.
     acknowledged: Mutex<HashMap<(String, String), Instant>>,
     opened: Instant,
 }
@@ -72,7 +72,7 @@ pub async fn run() -> Result<()> {
     send(&Message::Finished(Box::new(figures)))
 }
 
-/// The local address of this worker: one loopback address for each worker, so that together they
+/// Local address of this worker. Each worker has its own loopback address, so that together they
 /// have enough ports.
 fn own_address(url: &str) -> Option<IpAddr> {
     let is_loopback = url.contains("//127.") || url.contains("//localhost");
@@ -100,7 +100,7 @@ async fn report_progress(crowd: Arc<Crowd>) {
                 figures.failure_count(),
             )
         };
-        // Fails only when the parent process has ended.
+        // Sending fails only if the parent process has ended.
         drop(send(&Message::Progress(progress)));
     }
 }
@@ -116,7 +116,7 @@ fn pause() -> Duration {
 
 /// Times of the event on this process's clock.
 #[derive(Clone, Copy)]
-struct Moments {
+struct EventTimes {
     start: Instant,
     middle: Instant,
     end: Instant,
@@ -135,7 +135,7 @@ impl Crowd {
         let watching = self.watch(watch, &token, moments);
         match &player {
             None => {
-                // Spectators send no more requests.
+                // Spectators send no further requests.
                 drop(client);
                 watching.await;
             }
@@ -146,7 +146,7 @@ impl Crowd {
     }
 
     /// The event's times, limited to the duration of the rehearsal.
-    fn moments(&self, info: &Info) -> Moments {
+    fn moments(&self, info: &Info) -> EventTimes {
         let now = Instant::now();
         let at = |time: Option<i64>| {
             let ms = time.unwrap_or_default() - info.server_time;
@@ -156,11 +156,11 @@ impl Crowd {
         let closes = opens + Duration::from_secs_f64(play_s(self.script.minutes));
         let start = at(info.start_time).max(now).min(closes);
         let end = if info.end_time.is_some() { at(info.end_time).min(closes) } else { closes };
-        Moments { start, middle: start + end.saturating_duration_since(start) / 2, end }
+        EventTimes { start, middle: start + end.saturating_duration_since(start) / 2, end }
     }
 
-    /// Watches to the end; some spectators lose their connection once.
-    async fn watch(&self, mut watch: Watch, token: &str, moments: Moments) {
+    /// Watches the live channel to the end. Some spectators lose their connection once.
+    async fn watch(&self, mut watch: Watch, token: &str, moments: EventTimes) {
         let loses = token.is_empty() && rand::random_ratio(1, LOST_ONE_IN);
         let until = if loses { moments.middle } else { moments.end + AFTER };
         self.receive(&mut watch, until).await;
@@ -174,7 +174,8 @@ impl Crowd {
         }
     }
 
-    /// Receives frames until a time, and records how long after their acknowledgement they come.
+    /// Receives frames until a given time, and records each frame's delay after its
+    /// acknowledgement.
     async fn receive(&self, watch: &mut Watch, until: Instant) {
         let connected = Instant::now();
         loop {
@@ -189,7 +190,7 @@ impl Crowd {
             };
             if frame.event == "solve" && self.names.contains(&frame.team) {
                 // A frame may arrive before the acknowledgement. Solves from before this connection
-                // say nothing about the speed of the channel.
+                // do not measure the speed of the channel.
                 let solve = (frame.team, frame.challenge);
                 let answered = self.acknowledged.lock().get(&solve).copied();
                 if answered.is_none_or(|answered| answered >= connected) {
@@ -200,7 +201,7 @@ impl Crowd {
         }
     }
 
-    async fn play(&self, client: &mut Client, player: &Player, moments: Moments) {
+    async fn play(&self, client: &mut Client, player: &Player, moments: EventTimes) {
         sleep(moments.start.saturating_duration_since(Instant::now())).await;
         sleep(within(START_JITTER_S)).await;
         let mut open = self.open_challenges(client, player).await;
@@ -216,7 +217,7 @@ impl Crowd {
             let asked = Instant::now();
             let sent = self.submit(client, player, &id, flag, is_right);
             let Ok(is_solved) = timeout_at((moments.end - LAST / 5).into(), sent).await else {
-                // The event ended before the response: record the time so far.
+                // The event ended before the response: the time so far counts as the latency.
                 return self.figures.lock().record(Timed::of_flag(is_right), asked.elapsed());
             };
             if is_solved {
@@ -235,7 +236,7 @@ impl Crowd {
         open.filter_map(|id| answer(&id).map(|answer| (id, answer))).collect()
     }
 
-    /// Submits a flag; returns whether it was acknowledged as correct.
+    /// Submits a flag; returns true if it was acknowledged as correct.
     async fn submit(
         &self,
         client: &mut Client,
@@ -247,7 +248,7 @@ impl Crowd {
         let what = Timed::of_flag(is_right);
         let answer = self.timed(what, client.solve(&player.token, id, flag)).await;
         if answer.is_some_and(|answer| answer != is_right) {
-            self.figures.lock().record_failure("a flag was judged wrongly".to_owned());
+            self.figures.lock().record_failure("a flag was misjudged".to_owned());
         }
         if answer == Some(true) {
             let solve = (player.name.clone(), id.to_owned());

@@ -1,5 +1,5 @@
-//! The temporary copy of the event: its own folder and database, the event's files and settings,
-//! times moved to now, and simulated teams.
+//! The temporary copy of the event. It has its own folder and database, the event's files and
+//! settings, times moved to now, and simulated teams.
 
 use std::fs::File;
 use std::io::{ErrorKind, Write};
@@ -22,21 +22,21 @@ use tokio::task::JoinHandle;
 use super::script::{Player, play_s, start_delay_s};
 use super::verdict::Machine;
 use crate::cli::{self, Installation};
-use crate::{apply, attachments, demo, outcome};
+use crate::{apply, attachments, demo, messages};
 
-/// The last share of the rehearsal, during which the scoreboard is frozen.
+/// Share of the rehearsal, at its end, during which the scoreboard is frozen.
 const FROZEN_SHARE: f64 = 0.2;
-/// Number of writes that measure the speed of the disk.
+/// Number of writes to measure the disk speed.
 const SYNCS: usize = 21;
 const SYNC_BYTES: usize = 4096;
 
-/// The error of a rehearsal that a signal ends.
-pub const INTERRUPTED: &str = "the rehearsal was interrupted; what it made is removed";
+/// Error message of a rehearsal that a signal interrupted.
+pub const INTERRUPTED: &str = "the rehearsal was interrupted; temporary data was removed";
 
-/// How long a folder may take to be removed ...
+/// Maximum time for the removal of a folder.
 const REMOVE_MAX: Duration = Duration::from_secs(5);
-/// ... and how often it is looked at.
-const REMOVE_LOOK: Duration = Duration::from_millis(50);
+/// Interval between two attempts to remove the folder.
+const REMOVE_POLL: Duration = Duration::from_millis(50);
 
 /// A copy of the event, served by this process.
 pub struct EventCopy {
@@ -52,7 +52,7 @@ pub struct EventCopy {
 
 impl EventCopy {
     /// Copies the event, adds simulated teams and starts the server. If that fails or is
-    /// interrupted, what was created is removed.
+    /// interrupted, everything created is removed.
     pub async fn serve(
         args: &cli::Rehearse,
         pack: &Pack,
@@ -91,7 +91,7 @@ impl EventCopy {
         Ok((Self { url, folder, database, stop, served, began, cpu_s }, players))
     }
 
-    /// The resources that the server used so far.
+    /// Returns the resources that the server has used so far.
     pub fn machine(&self) -> Result<Machine> {
         Ok(Machine {
             cpu_s: cpu_s() - self.cpu_s,
@@ -113,7 +113,7 @@ impl EventCopy {
     }
 }
 
-/// Removes a folder in which a database that was let go may still finish a write.
+/// Removes a folder. A database that was released may still finish a write in it.
 async fn remove(folder: TempDir) -> Result<()> {
     let path = folder.keep();
     let begun = Instant::now();
@@ -123,15 +123,15 @@ async fn remove(folder: TempDir) -> Result<()> {
             Err(error) if begun.elapsed() > REMOVE_MAX => {
                 return Err(error).with_context(|| format!("remove `{}`", path.display()));
             }
-            // Looked at once more: a write may have made a file again.
-            _ => tokio::time::sleep(REMOVE_LOOK).await,
+            // The removal is repeated, because a write may have created a file again.
+            _ => tokio::time::sleep(REMOVE_POLL).await,
         }
     }
 }
 
 /// A temporary PostgreSQL database.
 struct Database {
-    /// The URL of the database on whose server it was created.
+    /// URL of the existing database on the same server.
     beside: String,
     name: String,
 }
@@ -140,10 +140,10 @@ type Served = (String, oneshot::Sender<()>, JoinHandle<()>, Vec<Player>);
 
 async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -> Result<Served> {
     let (db, key) = installation.create(PgPoolSizes::SERVER).await?;
-    attachments::keep(&attachments::of_pack(pack), &installation.data)?;
+    attachments::keep(&attachments::in_pack(pack), &installation.data)?;
     let clock = Clock::system();
     let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
-    let mut plan = apply::plan(pack, &key).context("the event's files have no event")?;
+    let mut plan = apply::plan(pack, &key).context("the event files define no event")?;
     for challenge in &mut plan.challenges {
         challenge.release_at_ms = None;
     }
@@ -171,8 +171,8 @@ async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -
     Ok((url, stop, served, players))
 }
 
-/// The event's settings, except: mail is written to files, no remote captcha is used, and the
-/// crowd's addresses are exempt from the limits of one network.
+/// The event's settings, except that emails are written to files, no remote captcha is used, and
+/// the crowd's addresses are exempt from per-network limits.
 fn settings(settings: &Settings) -> Result<Settings> {
     let mut settings = settings.clone();
     settings.captcha.provider = CaptchaProvider::Off;
@@ -181,7 +181,8 @@ fn settings(settings: &Settings) -> Result<Settings> {
     Ok(settings)
 }
 
-/// Moves the event's times: it starts when all have connected, and ends within the rehearsal.
+/// Moves the event's times: it starts after all clients have connected, and ends within the
+/// rehearsal.
 fn shift(event: &mut Event, now_ms: i64, minutes: f64) {
     let ms = |seconds: f64| (seconds * 1000.0) as i64;
     let start = now_ms + ms(start_delay_s(minutes));
@@ -199,7 +200,7 @@ async fn join(writer: &mut Writer, db: &Db, count: usize) -> Result<Vec<Player>>
     };
     let accounts = (1..=count).map(account).collect::<Result<Vec<_>>>()?;
     let names: Vec<String> = accounts.iter().map(|it| it.name.as_str().to_owned()).collect();
-    let added = outcome::perform(writer, Op::import(accounts)).await?;
+    let added = messages::perform(writer, Op::import(accounts)).await?;
     let Outcome::Import(Ok(Imported { ids, .. })) = added else {
         bail!("the rehearsal's teams could not be added");
     };

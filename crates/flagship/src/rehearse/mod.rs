@@ -21,18 +21,18 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-use crate::say::counted;
+use crate::output::counted;
 use crate::{cli, demo, serve};
 pub use crowd::run as crowd;
 use event_copy::{EventCopy, INTERRUPTED};
 use script::{Figures, Message, Player, Script, play_s, start_delay_s};
 use verdict::{Machine, Verdict};
 
-/// Clients of one worker process; each uses a socket and a few connections.
+/// Number of clients per worker process; each uses a socket and a few connections.
 const CLIENTS_PER_WORKER: usize = 4000;
 /// Length of the queue of messages from the workers.
 const MESSAGES_MAX: usize = 64;
-/// Time limit of the workers beyond the duration of play.
+/// Maximum time that workers take beyond the duration of play.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Rehearses and prints the figures and the verdict. A no-go is an error.
@@ -46,7 +46,7 @@ pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
             (None, url.trim_end_matches('/').to_owned(), known_players(args)?)
         }
         None => {
-            let pack = pack.as_ref().context("`--event` names the event to rehearse")?;
+            let pack = pack.as_ref().context("pass the event to rehearse with `--event`")?;
             let (copy, players) = EventCopy::serve(args, pack, &mut interrupted).await?;
             let url = copy.url.clone();
             (Some(copy), url, players)
@@ -55,7 +55,7 @@ pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
     let answers = pack.as_ref().map(demo::answers).unwrap_or_default();
     let script =
         Script { url, players, answers, spectators: args.spectators, minutes: args.minutes };
-    // The copy is removed after an interruption, too.
+    // The copy is also removed after an interruption.
     let played = tokio::select! {
         played = play(&script, copy.as_ref()) => played,
         () = interrupted => Err(anyhow!(INTERRUPTED)),
@@ -65,30 +65,30 @@ pub async fn rehearse(args: &cli::Rehearse) -> Result<()> {
     }
     let (figures, machine) = played?;
     let verdict = Verdict::of(&script, &figures, machine.as_ref());
-    say!("{}", verdict.to_string().trim_end());
-    ensure!(verdict.is_go(), "no-go: each `problem` above says why");
+    outln!("{}", verdict.to_string().trim_end());
+    ensure!(verdict.is_go(), "no-go: see the problems above");
     Ok(())
 }
 
 fn read(event: &std::path::Path) -> Result<Pack> {
     let pack = flagship_pack::read(event)?;
     if pack.errors() > 0 {
-        bail!("the event's files have errors: `flagship check --event DIR` lists them");
+        bail!("the event files have errors; list them with `flagship check --event DIR`");
     }
     Ok(pack)
 }
 
-/// The teams of a file that `team import --tokens` wrote.
+/// Reads the teams from a file written by `team import --tokens`.
 fn known_players(args: &cli::Rehearse) -> Result<Vec<Player>> {
     let Some(file) = &args.tokens else { return Ok(Vec::new()) };
     let reader = csv::Reader::from_path(file);
     let mut reader = reader.with_context(|| format!("read `{}`", file.display()))?;
     let players = reader.deserialize().take(args.teams).collect::<Result<Vec<Player>, _>>();
-    let players =
-        players.with_context(|| format!("`{}` needs the columns name, token", file.display()))?;
+    let players = players
+        .with_context(|| format!("`{}` must have the columns name, token", file.display()))?;
     if players.len() < args.teams {
         let teams = counted(players.len(), "team", "teams");
-        say_error!("note: `{}` has the tokens of {teams}, so no more play", file.display());
+        errln!("note: `{}` has tokens for {teams} only", file.display());
     }
     Ok(players)
 }

@@ -1,4 +1,4 @@
-//! The script that a worker receives, the messages that it sends, and the figures in them.
+//! The script for a worker, the worker's messages, and the figures in them.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::demo::Answers;
 
-/// Longest time in which all clients connect, in seconds: real events are busiest at the start.
+/// Maximum time in which all clients connect, in seconds. Real events are busiest at the start.
 const ARRIVAL_MAX_S: f64 = 10.0;
 /// Time from the last arrival to the start, in seconds.
 const SETTLE_S: f64 = 3.0;
@@ -35,13 +35,13 @@ pub struct Player {
     pub token: String,
 }
 
-/// The clients to simulate, and how they play.
+/// The clients to simulate and their behavior.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Script {
     /// The site's URL, without a slash at the end.
     pub url: String,
     pub players: Vec<Player>,
-    /// A correct flag by challenge id.
+    /// Exact flags by challenge ID.
     pub answers: Answers,
     pub spectators: usize,
     pub minutes: f64,
@@ -84,7 +84,7 @@ pub enum Timed {
     Challenges,
     /// Acknowledging a correct flag.
     Right,
-    /// Refusing a wrong flag.
+    /// Rejecting an incorrect flag.
     Wrong,
     /// From the acknowledgement of a solve to its frame on a socket.
     Live,
@@ -93,7 +93,7 @@ pub enum Timed {
 }
 
 impl Timed {
-    /// The kind for a correct or a wrong flag.
+    /// Returns the kind for a correct or an incorrect flag.
     pub fn of_flag(is_right: bool) -> Self {
         if is_right { Self::Right } else { Self::Wrong }
     }
@@ -105,13 +105,13 @@ pub struct Figures {
     times: BTreeMap<Timed, Times>,
     /// Number of failures by description.
     pub failures: BTreeMap<String, u64>,
-    /// Submissions refused with 429 by a budget of wrong flags.
+    /// Submissions rejected with 429 by a limit on incorrect flags.
     pub rate_limited: u64,
-    /// Requests that a busy server refused with 503.
+    /// Requests rejected with 503 by a busy server.
     pub busy: u64,
     /// Acknowledged solves: team and challenge.
     pub acknowledged: Vec<(String, String)>,
-    /// Number of acknowledged solves missing on the scoreboard; `None` if a frozen one hides it.
+    /// Number of acknowledged solves missing on the scoreboard; `None` if the freeze may hide them.
     pub lost: Option<u64>,
 }
 

@@ -3,26 +3,26 @@
 use std::fmt;
 
 use super::script::{Figures, Script, Timed};
-use crate::say::counted;
+use crate::output::counted;
 
-/// The rows of the report: each kind of latency with its label, the limit of its 99th percentile in
-/// milliseconds, a delay that players hardly notice, and advice.
+/// Rows of the report: the kind of latency, its label, the limit of its 99th percentile in
+/// milliseconds (a delay that players hardly notice), and advice.
 const ROWS: [(Timed, &str, f64, &str); 7] = [
-    (Timed::Page, "page and event", 2000.0, BANDWIDTH),
-    (Timed::Board, "live channel to board", 2000.0, BANDWIDTH),
+    (Timed::Page, "page load", 2000.0, BANDWIDTH),
+    (Timed::Board, "scoreboard on live channel", 2000.0, BANDWIDTH),
     (Timed::Challenges, "challenge list", 1000.0, NODE),
-    (Timed::Right, "right flag", 500.0, DISK),
-    (Timed::Wrong, "wrong flag", 500.0, NODE),
-    (Timed::Live, "solve to other screens", 1000.0, NODE),
-    (Timed::Return, "back after a lost network", 10_000.0, BANDWIDTH),
+    (Timed::Right, "correct flag", 500.0, DISK),
+    (Timed::Wrong, "incorrect flag", 500.0, NODE),
+    (Timed::Live, "solve to live update", 1000.0, NODE),
+    (Timed::Return, "reconnect", 10_000.0, BANDWIDTH),
 ];
 const BANDWIDTH: &str = "a faster machine, or more bandwidth";
 const DISK: &str = "a faster disk for the database, or a less busy machine";
 const NODE: &str = "a faster machine, or a second node";
 
-/// Share of all processors above which too little is in reserve.
+/// Maximum share of all processors that leaves enough in reserve.
 const BUSY_SHARE: f64 = 0.7;
-/// A disk sync that takes longer than this, in milliseconds, is noted as slow.
+/// Duration of a disk sync, in milliseconds, above which the disk is reported as slow.
 const SLOW_SYNC_MS: f64 = 20.0;
 
 /// The resources that the server used, if it ran on this machine.
@@ -63,7 +63,7 @@ impl Verdict {
             let ms = figures.quantile_ms(what, 0.99);
             if ms > limit_ms {
                 let problem =
-                    format!("{label}: {ms:.0} ms where {limit_ms:.0} is the limit; try {advice}");
+                    format!("{label}: p99 is {ms:.0} ms, limit {limit_ms:.0} ms; try {advice}");
                 self.problems.push(problem);
             }
         }
@@ -73,28 +73,34 @@ impl Verdict {
         match figures.lost {
             Some(0) => {}
             Some(lost) => {
-                let solves = "acknowledged solves are not";
-                let lost = counted(lost, "acknowledged solve is not", solves);
-                self.problems.push(format!("{lost} on the scoreboard"));
+                let solves = "acknowledged solves are missing";
+                let lost = counted(lost, "acknowledged solve is missing", solves);
+                self.problems.push(format!("{lost} from the scoreboard"));
             }
-            None => self
-                .notes
-                .push("the scoreboard is frozen, so lost solves could not be checked".to_owned()),
+            None => self.notes.push(
+                "lost solves could not be checked because the scoreboard is \
+                    frozen"
+                    .to_owned(),
+            ),
         }
         if figures.busy > 0 {
             let busy = counted(figures.busy, "request was", "requests were");
-            self.notes.push(format!("{busy} refused by a busy server"));
+            self.notes.push(format!("{busy} rejected because the server was busy"));
         }
         if figures.rate_limited > 0 {
             let limited = counted(figures.rate_limited, "submission was", "submissions were");
-            self.notes.push(format!("{limited} refused by [limits]"));
+            self.notes.push(format!("{limited} rejected by the rate limits in [limits]"));
         }
         if script.players.is_empty() {
-            let tokens = "no team played: `--tokens FILE.csv` names the file with the teams' \
-                          tokens, from `flagship team import --tokens`";
+            let tokens = "no team played: pass the team tokens from `flagship team import \
+                --tokens` with `--tokens FILE.csv`";
             self.problems.push(tokens.to_owned());
         } else if figures.acknowledged.is_empty() {
-            self.notes.push("no flag was correct: are these the event's files?".to_owned());
+            self.notes.push(
+                "no submission was correct: do these files match the \
+                event?"
+                    .to_owned(),
+            );
         }
     }
 
@@ -103,15 +109,15 @@ impl Verdict {
         let share = cpu_s / elapsed_s / *processors as f64;
         let percent = share * 100.0;
         self.notes.push(format!(
-            "the server used {percent:.0} % of {processors} processors, which the crowd shared, \
-             and {memory_mib:.0} MiB; a sync of the disk takes {sync_ms:.1} ms"
+            "the server used {percent:.0}% of {processors} CPUs (shared with the simulated \
+             players) and {memory_mib:.0} MiB; a disk sync takes {sync_ms:.1} ms"
         ));
         if share > BUSY_SHARE {
-            let problem = format!("{percent:.0} % busy: try a larger machine, or a second node");
+            let problem = format!("CPU {percent:.0}% busy: try a larger machine or a second node");
             self.problems.push(problem);
         }
         if *sync_ms > SLOW_SYNC_MS {
-            self.notes.push("the disk is slow: try a local one".to_owned());
+            self.notes.push("the disk is slow: try a local disk".to_owned());
         }
     }
 }
@@ -123,10 +129,8 @@ fn table(script: &Script, figures: &Figures) -> String {
         counted(script.spectators, "spectator", "spectators"),
         counted(script.minutes, "minute", "minutes")
     );
-    table += &format!(
-        "{:<28}{:>9}{:>11}{:>11}{:>11}\n",
-        "", "count", "half, ms", "99 %, ms", "most, ms"
-    );
+    table +=
+        &format!("{:<28}{:>9}{:>11}{:>11}{:>11}\n", "", "count", "p50, ms", "p99, ms", "max, ms");
     for (what, label, ..) in ROWS {
         let [half, most_of, most] = [0.5, 0.99, 1.0].map(|it| figures.quantile_ms(what, it));
         let count = figures.count(what);
@@ -195,7 +199,7 @@ mod tests {
         assert!(!verdict.is_go(), "{verdict}");
         let said = verdict.to_string();
         assert!(said.starts_with("0 teams, 1 spectator, 1 minute\n"), "{said}");
-        assert!(said.contains("problem: no team played: `--tokens FILE.csv`"), "{said}");
+        assert!(said.contains("problem: no team played: pass the team tokens"), "{said}");
     }
 
     #[test]
@@ -208,9 +212,9 @@ mod tests {
         for line in [
             "1 team, 1 spectator, 1 minute\n",
             "\n1 solve acknowledged, 1 lost\n",
-            "note: 1 request was refused by a busy server\n",
-            "note: 1 submission was refused by [limits]\n",
-            "problem: 1 acknowledged solve is not on the scoreboard\n",
+            "note: 1 request was rejected because the server was busy\n",
+            "note: 1 submission was rejected by the rate limits in [limits]\n",
+            "problem: 1 acknowledged solve is missing from the scoreboard\n",
             "problem: a page: 500: 1 time\n",
         ] {
             assert!(said.contains(line), "{line}: {said}");

@@ -75,7 +75,7 @@ impl EventFolder {
     }
 }
 
-/// An `event.toml` with times from `zero` on.
+/// An `event.toml` whose times are relative to `zero`.
 pub fn toml(zero: Timestamp, times: Times, reveal: &str) -> String {
     let at = |ms: i64| (zero + SignedDuration::from_millis(ms)).to_string();
     let freeze = times.freeze.map(|ms| format!("freeze = {}\n", at(ms))).unwrap_or_default();

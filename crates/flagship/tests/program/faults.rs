@@ -1,4 +1,4 @@
-//! Faults of the program's disk and wall clock, controlled by a test through `faults.c`, which is
+//! Faults of the program's disk and wall clock. Tests control them through `faults.c`, which is
 //! compiled once and preloaded.
 
 use std::fs::File;
@@ -28,7 +28,7 @@ pub enum Calls {
     Both = 3,
 }
 
-/// A fault of the files of the database and its secret. Calls are counted from the activation on.
+/// A fault in the files of the database or its secret. Calls are counted from the activation.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     pub calls: Calls,
@@ -105,7 +105,7 @@ fn library() -> &'static PathBuf {
         let mut cc = Command::new("cc");
         cc.args(words).arg(draft.path()).arg(source).arg("-ldl");
         assert!(cc.status().expect("there is a C compiler").success(), "faults.c compiles");
-        // Several test processes create the file concurrently; renaming keeps it complete.
+        // Several test processes create the file concurrently; the rename makes it appear complete.
         draft.persist(&library).unwrap();
         library
     })

@@ -1,5 +1,5 @@
-//! Attachments over real connections: an interrupted download can resume, and a slow one is not cut
-//! off.
+//! Attachments over real connections: a client can resume an interrupted download, and the server
+//! does not cut off a slow one.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::event::EventFolder;
 use crate::player::Player;
 use crate::process::TestSite;
 
-/// Larger than the socket buffers and than one read of the server.
+/// File size: larger than the socket buffers and than one read of the server.
 const BYTES: usize = 4 * 1024 * 1024;
 /// The server's time limit from a request to its response.
 const REQUEST_MAX: Duration = Duration::from_secs(30);

@@ -1,5 +1,5 @@
-//! A journal of a newer format: a node stops before the first entry that it cannot read, reports
-//! it, and serves its last board.
+//! A journal with an entry of a newer format: a node stops before the first entry that it cannot
+//! read, reports this, and serves its last board.
 
 use flagship_game::chain;
 use flagship_store::Key;
@@ -10,12 +10,12 @@ use crate::event::EventFolder;
 use crate::process::{Server, TestSite};
 use crate::until;
 
-const READ_ONLY: &str =
-    "This server only reads: a newer Flagship writes the journal. Please tell the organizers.";
-/// The reason in the log; the event and its first solve take 8 entries.
-const REASON: &str = "journal entry 9 begins format 99";
+const READ_ONLY: &str = "This server is read-only because a newer version of Flagship is running. \
+    Please tell the organizers.";
+/// The reason in the log. The event and its first solve are entries 1 to 8.
+const REASON: &str = "journal entry 9 uses format 99";
 
-/// Appends an entry as a newer program does: chained and signed.
+/// Appends an entry as a newer version does: chained and signed.
 async fn append(site: &TestSite, body: &str) {
     let rows = site.test.journal().await;
     let (last, at_ms, _, _, previous) = rows.last().expect("the journal has entries");
@@ -32,7 +32,7 @@ async fn append(site: &TestSite, body: &str) {
     site.test.execute(Box::leak(sql.into_boxed_str())).await;
 }
 
-/// Asserts that a node refuses writes and serves its last board.
+/// Asserts that a node refuses writes and still serves its last board.
 async fn assert_reads_only(server: &Server, token: &str) {
     until("the node is not ready", async || {
         let (status, body) = server.player().text("/readyz").await;
@@ -49,7 +49,7 @@ async fn assert_reads_only(server: &Server, token: &str) {
         ("/logout", json!({})),
     ] {
         let (status, mut said) = team.post(path, &body).await;
-        // Errors may have more text than the message.
+        // Errors may contain more text after the message.
         let message = said["message"].take();
         assert_eq!((status, json!({"message": message})), refusal, "{path} {body}");
     }
@@ -78,7 +78,7 @@ on_both_engines! {
         let lines = server.err();
         assert_eq!(lines.iter().filter(|line| line.contains(REASON)).count(), 1, "{lines:?}");
         server.stop().await;
-        // After a restart it behaves the same.
+        // The node behaves the same after a restart.
         let server = site.serve(&event).await;
         assert_reads_only(&server, &tokens[1]).await;
         server.stop().await;

@@ -24,44 +24,45 @@ use crate::is_torture;
 use crate::player::flag;
 use crate::process::{Server, TestSite};
 
-/// How well response times may distinguish correct from wrong flags, as the area under the ROC
-/// curve; 0.5 is no better than chance.
+/// Maximum distinguishability of correct and incorrect flags by response time, as the area under
+/// the ROC curve; 0.5 is chance.
 const AREA_MAX: f64 = 0.6;
-/// The limit in the short form of the test.
+/// Limit in the short form of the test.
 const GROSS_AREA: f64 = 0.95;
-/// How well they must distinguish the flags when the test adds a delay itself.
+/// Minimum area if the test itself adds a delay.
 const PLANTED_MIN: f64 = 0.75;
 /// Number of requests that make up the added delay.
 const PLANTED: usize = 3;
-/// How often the short form measures at most until the added delay is seen.
+/// Maximum number of rounds of the short form until it detects the added delay.
 const PLANTED_ROUNDS: usize = 5;
 /// Number of messages that a socket may send in a row.
 const SOCKET_ASKS: usize = 8;
-/// How long after a flag the slowest response is taken.
+/// Time after a flag in which the slowest response counts.
 const SLOWEST: Duration = Duration::from_millis(4);
-/// How long the poller sends requests before each flag.
+/// Time before each flag in which the poller already sends requests.
 const WARM: Duration = Duration::from_millis(5);
-/// How long somebody who watches waits for a message before looking whether it is over.
+/// Time that a watcher waits for a message before it checks for the end of the test.
 const WATCH_PAUSE: Duration = Duration::from_millis(50);
 /// Number of challenges; each team solves each once.
 const CHALLENGES: usize = 40;
 /// Sockets of the team that sends flags: a correct flag is sent to each of them.
 const PAGES: usize = 20;
 
-/// Connections that request the board and a team's own solves at full speed.
+/// Number of connections that request the board and a team's own solves at full speed.
 const ATTACKERS: usize = 64;
-/// Correct flags per second of other teams, and how long they are measured.
+/// Correct flags per second of other teams, and duration of the measurement.
 const FLAGS_PER_S: f64 = 50.0;
 const HALF: Duration = Duration::from_secs(10);
 
-/// An event that has started and frozen.
+/// An event that has started and is frozen.
 const FROZEN: Times = Times { start: -60_000, freeze: Some(-30_000), end: 3_600_000 };
 
 fn frozen_event() -> EventFolder {
     let event = EventFolder::new();
     event.set_times(FROZEN, "manual");
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
-    // Limits that are never reached: without any, several nodes would not count together.
+    // The limits are never reached. They are set because, without any, several nodes would not
+    // count together.
     let limits = "submissions_per_challenge_per_10_s = 100000\n\
                   submissions_per_team_per_minute = 100000\n";
     event.write("event.toml", &(toml + limits));
@@ -113,7 +114,7 @@ impl Line {
         format!("GET /api{path} HTTP/1.1\r\nhost: {}\r\n{token}\r\n", self.host)
     }
 
-    /// A correct or a wrong flag of a challenge, both of the same length.
+    /// A correct or incorrect flag of a challenge, both of the same length.
     fn flag(&mut self, token: &str, challenge: usize, is_right: bool) {
         let flag =
             if is_right { format!("flag{{c{challenge}}}") } else { format!("flag[c{challenge}]") };
@@ -161,7 +162,8 @@ impl Watch {
         while !self.0.read().unwrap().is_text() {}
     }
 
-    /// Sockets that have their board. The server reads the first message of each after a pause.
+    /// Opens sockets that have received their board. The server reads the first message on each
+    /// after a pause.
     fn open(server: &Server, count: usize, token: &str) -> Vec<Self> {
         let mut sockets: Vec<Self> = (0..count).map(|_| Self::connect(server)).collect();
         sockets.iter_mut().for_each(|socket| socket.say(token));
@@ -170,11 +172,11 @@ impl Watch {
     }
 }
 
-/// The kind of request that is timed.
+/// Kind of the timed request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Channel {
     Board,
-    /// What the team adds to the board.
+    /// The team's own additions to the board.
     OwnSolves,
     List,
     TeamPage,
@@ -183,7 +185,7 @@ enum Channel {
     Frame,
     /// The teams, as an observer sees them.
     Teams,
-    /// A flag that the team has solved, which is answered after a look into the database.
+    /// A flag that the team has already solved, answered after a database query.
     Repeated,
     /// The board, with an added delay after a correct flag.
     Planted,
@@ -202,14 +204,14 @@ const CHANNELS: [Channel; 10] = [
     Channel::Planted,
 ];
 
-/// The response that is timed.
+/// The timed response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Moment {
-    /// That of the first request after the flag was answered.
+    /// The response to the first request after the server answered the flag.
     After,
-    /// That of the first request after the flag was sent.
+    /// The response to the first request after the flag was sent.
     During,
-    /// The slowest of all for a while after the flag was sent.
+    /// The slowest response in some time after the flag was sent.
     Slowest,
 }
 
@@ -226,7 +228,8 @@ impl Poller {
     fn new(server: &Server, channel: Channel, token: &str, samples: usize) -> Self {
         let sockets = if channel == Channel::Frame { 2 * samples / SOCKET_ASKS + 1 } else { 0 };
         let sockets = Watch::open(server, sockets, "");
-        // Last: a new connection has some seconds to say something.
+        // The line is opened last, because a new connection must send a message within some
+        // seconds.
         let line = Line::open(server);
         let request = match channel {
             Channel::Board | Channel::Planted | Channel::Frame => line.get("/scoreboard", ""),
@@ -241,7 +244,8 @@ impl Poller {
         Self { line, sockets, asked: 0, request, channel }
     }
 
-    /// Sends one request, after so many others that are a planted delay; returns the response time.
+    /// Sends `planted` extra requests as an artificial delay, then one request. Returns the time
+    /// until the last response.
     fn ask(&mut self, planted: usize) -> Duration {
         let begun = Instant::now();
         if self.channel == Channel::Frame {
@@ -259,8 +263,8 @@ impl Poller {
     }
 }
 
-/// How well times distinguish the two sorts, as the area under the ROC curve in either direction:
-/// the probability that a time of the first sort is longer than one of the second.
+/// Distinguishability of the two kinds by time, as the area under the ROC curve in either
+/// direction: the probability that a time of the first kind is longer than one of the second.
 fn area(right: &[Duration], wrong: &[Duration]) -> f64 {
     let mut longer = 0.0;
     for one in right {
@@ -278,9 +282,9 @@ fn area(right: &[Duration], wrong: &[Duration]) -> f64 {
     area.max(1.0 - area)
 }
 
-/// The area that times of an added delay must exceed. The short form requires what times without
-/// any difference exceed once in a thousand cases (three standard deviations), since a busy machine
-/// adds noise to each time; more times of each sort make it stricter, not longer ones.
+/// Minimum area with an added delay. In the short form it is the area that equal times exceed once
+/// in a thousand cases (three standard deviations), since a busy machine adds noise to each time.
+/// More samples, not longer ones, make it stricter.
 fn planted_min(count: usize) -> f64 {
     if is_torture() {
         return PLANTED_MIN;
@@ -301,14 +305,15 @@ struct Flags<'a> {
     line: Line,
     tokens: &'a [String],
     sent: usize,
-    /// The server of the sockets.
+    /// The server to which the sockets are connected.
     watched: &'a Server,
-    /// The sockets of the team that sends the next flag, which are not read.
+    /// The sockets of the team that sends the next flag. The test does not read them.
     pages: Vec<Watch>,
 }
 
 impl<'a> Flags<'a> {
-    /// Flags that are sent to one server by teams whose sockets are at another one, or the same.
+    /// Creates flags for one server. The teams' sockets are connected to another server or to the
+    /// same one.
     fn new(server: &Server, watched: &'a Server, tokens: &'a [String]) -> Self {
         Self { line: Line::open(server), tokens, sent: 0, watched, pages: Vec::new() }
     }
@@ -328,8 +333,8 @@ impl<'a> Flags<'a> {
     }
 }
 
-/// Response times, by whether the flag was correct. The poller never pauses: after a pause its
-/// response times would depend on the duration of the flag's request.
+/// Response times, by correctness of the flag. The poller never pauses: after a pause, its response
+/// times would depend on the duration of the flag's request.
 fn measure(
     poller: &mut Poller,
     flags: &mut Flags<'_>,
@@ -346,7 +351,7 @@ fn measure(
         let planted = match moment {
             _ if !is_right || poller.channel != Channel::Planted => 0,
             Moment::During | Moment::After => PLANTED,
-            // It is compared with the slowest of some 40.
+            // The added delay must exceed the slowest of some 40 responses.
             Moment::Slowest => 8 * PLANTED,
         };
         let is_sent = AtomicBool::new(false);
@@ -377,24 +382,24 @@ fn measure(
     (right, wrong)
 }
 
-/// An organizer who does the same again and again.
+/// An organizer who repeats the same actions.
 struct Busy {
     is_done: Arc<AtomicBool>,
     thread: std::thread::JoinHandle<usize>,
-    /// How often it is done at least.
+    /// Minimum number of repetitions.
     least: usize,
 }
 
 impl Busy {
-    /// Reads the teams with what the freeze hides.
+    /// Reads the teams in the unfrozen view.
     fn reading(server: &Server, token: &str) -> Self {
         let line = Line::open(server);
         let request = line.get("/organize/teams", token);
         Self::start(line, vec![request], SLOWEST, "\"truth\":{")
     }
 
-    /// Does what leaves flags and challenges of others as they are, with a team that has solved
-    /// `c0` in the freeze.
+    /// Runs actions that do not affect the flags and challenges of other teams, on a team that has
+    /// solved `c0` during the freeze.
     fn acting(server: &Server, token: &str, team: &str) -> Self {
         let line = Line::open(server);
         let now = jiff::Timestamp::now().to_string();
@@ -427,8 +432,8 @@ impl Busy {
         Self::start(line, actions.to_vec(), 5 * SLOWEST, "\"effect\":{")
     }
 
-    /// Watches what the freeze hides, on the organizers' live channel, and reads the lists that it
-    /// names, as the site does.
+    /// Watches the unfrozen view on the organizers' live channel and, like the site, reads the
+    /// lists that the hints name.
     fn watching(server: &Server, token: &str) -> Self {
         let address = server.url.trim_start_matches("http://");
         let stream = TcpStream::connect(address).unwrap();
@@ -455,7 +460,7 @@ impl Busy {
                         }
                         hints += usize::from(is_named("flags"));
                         if text.contains("\"lists\":[]") {
-                            // An idle connection would be closed.
+                            // The server would close an idle connection.
                             line.ask(&idle);
                         }
                     }
@@ -487,8 +492,8 @@ impl Busy {
 
     fn stop(self) {
         self.is_done.store(true, Ordering::SeqCst);
-        let done = self.thread.join().expect("it goes on");
-        assert!(done >= self.least, "it was busy meanwhile: {done}");
+        let done = self.thread.join().expect("the thread ends normally");
+        assert!(done >= self.least, "the work ran continuously: {done}");
     }
 }
 
@@ -502,28 +507,28 @@ async fn organizer_token(site: &TestSite, name: &str, role: &str) -> String {
 
 /// Response times of one server while flags are sent to the same or to another one.
 struct Timing<'a> {
-    /// The engine and the servers, for the figures.
+    /// The engine and the servers, for the output.
     about: String,
     polled: &'a Server,
-    /// The team whose own solves, list and flags are requested.
+    /// The team whose own solves, challenge list and flags the poller requests.
     token: &'a str,
     /// The token of an observer.
     observer: &'a str,
     flags: Flags<'a>,
     samples: usize,
-    /// How well times may distinguish the flags.
+    /// Maximum distinguishability of the flags by time.
     limit: f64,
     random: rand::rngs::StdRng,
 }
 
 impl Timing<'_> {
-    /// The channels and moments whose times distinguish the flags better than the limit allows.
+    /// The channels and moments at which times distinguish the flags better than the limit allows.
     fn telling(&mut self, channels: &[Channel], is_leaking: bool) -> Vec<(Channel, Moment, f64)> {
         let mut telling = Vec::new();
         for &channel in channels {
             for moment in [Moment::After, Moment::During, Moment::Slowest] {
                 if moment == Moment::Slowest && channel == Channel::Frame {
-                    // A socket that asks at full speed is refused.
+                    // The server rejects a socket that sends requests at full speed.
                     continue;
                 }
                 let (area, count) = self.area(channel, moment);
@@ -539,14 +544,14 @@ impl Timing<'_> {
         telling
     }
 
-    /// How well times distinguish the flags, and how many of each sort there are.
+    /// Measures how well times distinguish the flags; also returns the number of samples per sort.
     fn area(&mut self, channel: Channel, moment: Moment) -> (f64, usize) {
         let (mut right, mut wrong) = self.measure(channel, moment);
         for round in 1..PLANTED_ROUNDS {
             let found = area(&right, &wrong);
             let is_unclear = match channel {
                 Channel::Planted if !is_torture() => found <= planted_min(right.len()),
-                // 300 of each miss the true area by 0.05 one time in twenty.
+                // With 300 samples of each kind, the area is wrong by 0.05 one time in twenty.
                 _ => round == 1 && (self.limit..PLANTED_MIN).contains(&found),
             };
             if !is_unclear {
@@ -590,7 +595,7 @@ on_both_engines! {
         viewer.solves("one").await;
         let observer = organizer_token(&site, "Eve", "observer").await;
         let organizer = organizer_token(&site, "Ada", "organizer").await;
-        let words = "tells right flags from wrong ones";
+        let words = "distinguishes correct flags from incorrect ones";
         let is_leaking =
             control("the_time_of_an_answer_tells_nothing_of_others_flags", words);
         tokio::task::block_in_place(|| {
@@ -634,7 +639,7 @@ on_both_engines! {
         let touched = server.team(&tokens[teams - 1]).await;
         assert_eq!(touched.post("/solve", &flag("c0", "flag{c0}")).await.0, 200);
         let organizer = organizer_token(&site, "Ada", "organizer").await;
-        let words = "tells right flags from wrong ones while organizers act";
+        let words = "distinguishes correct flags from incorrect ones while organizers act";
         let is_leaking = control("the_time_of_an_answer_tells_nothing_while_organizers_act", words);
         tokio::task::block_in_place(|| {
             let acting = Busy::acting(&server, &organizer, &format!("Team {teams}"));
@@ -673,7 +678,7 @@ on_both_engines! {
             }
         }
         servers[0].team(&tokens[0]).await.solves("one").await;
-        let words = "tells right flags of another node from wrong ones";
+        let words = "distinguishes correct flags of another node from incorrect ones";
         let is_leaking =
             control("the_time_of_an_answer_tells_nothing_of_flags_of_another_node", words);
         let (half, limit) = (tokens.len() / 2, if is_torture() { AREA_MAX } else { GROSS_AREA });
@@ -721,13 +726,13 @@ on_both_engines! {
             assert_eq!(answer["event"], "error", "nothing is sent again");
         }
         team.solves("three").await;
-        assert_eq!(socket.solve().await.1, "three", "what is new comes");
-        // A new connection has no state, so the snapshot is followed by the team's own solves.
+        assert_eq!(socket.solve().await.1, "three", "new solves arrive");
+        // A new connection has no state, so the team's own solves follow the snapshot.
         let (mut again, _) = server.player().watch().await;
         again.say(&ask).await;
         assert_eq!(again.next().await.unwrap(), shared);
         assert_eq!((again.solve().await.1, again.solve().await.1), ("one".into(), "three".into()));
-        // Over HTTP, the own solves are apart from the board.
+        // Over HTTP, a team's own solves are separate from the scoreboard.
         assert_eq!(team.get("/scoreboard").await.1, shared);
         let (_, own) = team.get("/scoreboard/own").await;
         let own = own["own"].as_array().unwrap();
@@ -821,7 +826,7 @@ on_both_engines! {
         tokio::task::block_in_place(|| attack.join()).expect("the attackers are answered");
         let [calm, beside] = [calm, beside].map(|it| (it.quantile_ms(0.5), it.p99_ms()));
         eprintln!(
-            "figures: {engine:?}, right flags beside {ATTACKERS} connections that ask for boards \
+            "figures: {engine:?}, correct flags during {ATTACKERS} connections that request boards \
              and own solves, {per_s:.0} times a second: p50 {:.1} ms, p99 {:.1} ms; calm {:.1} and \
              {:.1}",
             beside.0, beside.1, calm.0, calm.1
@@ -829,8 +834,8 @@ on_both_engines! {
         let p50_ms = beside.0;
         // On a busy machine, only a large slowdown is significant.
         let (times, p99_max_ms) = if is_torture() { (3.0, 250.0) } else { (1000.0, 10_000.0) };
-        assert!(p50_ms <= times * calm.0.max(1.0), "right flags wait {p50_ms} ms");
-        assert!(beside.1 <= p99_max_ms, "right flags wait {} ms at p99", beside.1);
+        assert!(p50_ms <= times * calm.0.max(1.0), "correct flags take {p50_ms} ms");
+        assert!(beside.1 <= p99_max_ms, "correct flags wait {} ms at p99", beside.1);
         server.stop().await;
     }
 }

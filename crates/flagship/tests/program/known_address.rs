@@ -1,5 +1,5 @@
-//! Response times do not reveal whether an e-mail address is registered. `/forgot` responds at once
-//! and works afterwards, so an attacker times the next request, which waits for the same writer.
+//! Response times do not reveal whether an email address is registered. `/forgot` does its work
+//! after the response, so an attacker times the next request, which waits for the same writer.
 
 use std::time::{Duration, Instant};
 
@@ -15,17 +15,17 @@ use crate::event::EventFolder;
 use crate::process::TestSite;
 use crate::{is_torture, seeded};
 
-/// Limit of the area under the ROC curve of an attacker's guesses; 0.5 is no better than chance.
+/// Maximum area under the ROC curve of an attacker's guesses; 0.5 is chance.
 const AREA_MAX: f64 = 0.6;
-/// The limit in the short form of the test, which has fewer pairs on a busy machine.
+/// The limit in the short form, which has fewer pairs on a busy machine.
 const GROSS_AREA: f64 = 0.75;
 
-/// Number of writes that the attacker times after each response, one after the other.
+/// Number of consecutive writes that the attacker times after each response.
 const PROBES: usize = 4;
-/// Pause in which the work of one round ends before the next.
+/// Pause between two rounds, in which the work of the first one ends.
 const TURN: Duration = Duration::from_millis(100);
 
-/// How well times distinguish two kinds: the share of pairs in which the time of one kind is
+/// Distinguishability of two kinds by their times: the share of pairs in which one kind takes
 /// longer, in either direction.
 fn area(first: &[f64], second: &[f64]) -> f64 {
     let mut above = 0.0;
@@ -38,10 +38,10 @@ fn area(first: &[f64], second: &[f64]) -> f64 {
     area.max(1.0 - area)
 }
 
-/// The accounts that the attacker made with each address before.
+/// Number of accounts that the attacker created beforehand with each address.
 const PLANTED: usize = 10;
 
-/// Makes unconfirmed accounts with the addresses, as strangers in one network do.
+/// Creates unconfirmed accounts with the addresses, like strangers in one network.
 async fn plant(site: &TestSite, addresses: impl Iterator<Item = String>) {
     let db = site.test.reopen().await;
     let mut tx = db.begin(Lock::Accounts).await.expect("it begins");
@@ -60,19 +60,19 @@ async fn plant(site: &TestSite, addresses: impl Iterator<Item = String>) {
     tx.commit().await.expect("it commits");
 }
 
-/// The address of the `i`-th team, or one without a team.
+/// The address of the `i`-th team, or an unused address.
 fn address(is_known: bool, i: usize) -> String {
     format!("{}{i}@example.org", if is_known { "team" } else { "none" })
 }
 
-/// Times what waits for the writer after `/forgot`, and holds the area to its limit. A `detour`
-/// makes it longer for known addresses.
+/// Measures requests that wait for the writer after `/forgot`, and checks the area against its
+/// limit. With `detour`, they are slower for known addresses.
 async fn tells_nothing(engine: Engine, is_planted: bool, detour: bool) {
     let (pairs, limit) = if is_torture() { (600, AREA_MAX) } else { (60, GROSS_AREA) };
     let site = TestSite::bare(engine).await;
     let event = EventFolder::new();
     site.apply(&event).await.ok();
-    // Each team has its own address. `/forgot` is for the first ones; the others log out.
+    // Each team has its own address. The first teams are for `/forgot`; the others log out.
     let mut tokens = site.import((2 * PROBES + 1) * pairs).await.split_off(pairs);
     let turns: Vec<(bool, usize)> = (1..=pairs).flat_map(|i| [(true, i), (false, i)]).collect();
     if is_planted {
@@ -103,7 +103,7 @@ async fn tells_nothing(engine: Engine, is_planted: bool, detour: bool) {
     }
     let median = |times: &Vec<f64>| times[times.len() / 2];
     println!(
-        "figures: {engine:?}: area {area:.2} by what comes after /forgot, medians {:.2} and \
+        "figures: {engine:?}: area {area:.2} by the requests after /forgot, medians {:.2} and \
          {:.2} ms, {pairs} pairs, planted accounts: {is_planted}",
         median(&times[1]),
         median(&times[0]),

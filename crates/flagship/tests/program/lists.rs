@@ -1,11 +1,11 @@
-//! What organizers read stays fast in a large event, also in the freeze and while flags arrive.
+//! Organizer lists stay fast in a large event, during the freeze and while flags arrive.
 
 use std::time::{Duration, Instant};
 
 use flagship_game::{ChallengeId, TeamId};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Actor, Op, Request};
-use flagship_store::sightings::{self, Kind, Seen, Times as Sightings};
+use flagship_store::sightings::{self, Kind, SightingKey, SightingTimes as Sightings};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_store::{Clock, Key, challenges};
 use flagship_testkit::on_both_engines;
@@ -16,23 +16,23 @@ use crate::is_torture;
 use crate::player::flag;
 use crate::process::TestSite;
 
-/// The slowest of a hundred answers.
+/// Maximum 99th percentile of the response times.
 const P99_MAX: Duration = Duration::from_millis(50);
-/// Flags a second while lists are read.
+/// Submissions per second while lists are read.
 const FLAGS_PER_S: u32 = 50;
-/// Operations of a step.
+/// Number of operations per step.
 const STEP: usize = 512;
-/// Networks that flags come from.
+/// Number of networks that submit flags.
 const NETWORKS: usize = 100;
 
-/// How large the event is.
+/// Size of the event.
 struct Size {
     teams: usize,
     challenges: usize,
-    /// Solves of a team, and its wrong flags.
+    /// Solves and incorrect submissions of a team.
     solves: usize,
     wrong: usize,
-    /// How often each list is read.
+    /// Number of reads of each list.
     reads: usize,
 }
 
@@ -47,7 +47,7 @@ fn challenge(at: usize) -> String {
     format!("c{at}")
 }
 
-/// Writes solves, wrong flags and mails as an event would have them.
+/// Writes solves, incorrect submissions and emails like those of a real event.
 async fn fill(site: &TestSite, size: &Size) {
     let secret = std::fs::read(site.file("secret")).unwrap();
     let key = Key::new(secret.trim_ascii());
@@ -91,7 +91,7 @@ async fn fill(site: &TestSite, size: &Size) {
     let networks = |(at, team): (usize, &(i64,))| {
         let of = |kind, object: &str| {
             let network = format!("192.0.2.{}", at % NETWORKS);
-            Seen { team_id: team.0, kind, object: object.to_owned(), network }
+            SightingKey { team_id: team.0, kind, object: object.to_owned(), network }
         };
         let right = (0..size.solves).map(|nth| (Kind::Right, id(at + nth).to_string()));
         let all = right.chain([(Kind::Login, String::new()), (Kind::List, String::new())]);
@@ -102,7 +102,7 @@ async fn fill(site: &TestSite, size: &Size) {
         sightings::record(&db, &seen).await.unwrap();
     }
     db.close().await;
-    // A sent mail for each team, a refused one for each tenth, and as many blanks as teams.
+    // One sent email per team, one rejected email per ten teams, and as many blank ones as teams.
     for (kind, sent, said, subject) in
         [(1, "1", "null", "x"), (2, "null", "'451 later'", "x"), (3, "1", "null", "")]
     {
@@ -117,7 +117,7 @@ async fn fill(site: &TestSite, size: &Size) {
     }
 }
 
-/// How long each of many reads took, the shortest first.
+/// Durations of many reads, shortest first.
 async fn times(url: &str, token: &str, reads: usize) -> Vec<Duration> {
     let http = reqwest::Client::builder().no_proxy().build().unwrap();
     let mut times = Vec::new();
@@ -165,7 +165,8 @@ on_both_engines! {
             let (player, tokens, challenges) = (server.player(), tokens.clone(), size.challenges);
             let sending = tokio::spawn(async move {
                 let mut pace = tokio::time::interval(Duration::from_secs(1) / FLAGS_PER_S);
-                // One of five is right, unless the team has solved the challenge.
+                // One submission in five is correct, unless the team has already solved the
+                // challenge.
                 for at in 0_usize.. {
                     pace.tick().await;
                     let id = challenge((at + 40) % challenges);

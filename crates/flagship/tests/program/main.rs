@@ -31,17 +31,17 @@ use std::time::{Duration, Instant};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 
-/// Time limit of a condition.
+/// Maximum time until a condition is true.
 const WAIT_MAX: Duration = Duration::from_secs(20);
 /// Pause between two checks of a condition.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// Whether to run the long form of a test, as `cargo xtask torture` does.
+/// True if the long form of tests runs, as in `cargo xtask torture`.
 fn is_torture() -> bool {
     std::env::var_os("FLAGSHIP_TORTURE").is_some()
 }
 
-/// A random generator that prints its seed; `FLAGSHIP_TEST_SEED` repeats a run.
+/// A random generator that prints its seed. `FLAGSHIP_TEST_SEED` repeats a run.
 fn seeded() -> StdRng {
     let seed = std::env::var("FLAGSHIP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
     let seed: u64 = seed.unwrap_or_else(rand::random);
@@ -57,14 +57,15 @@ fn free_address() -> SocketAddr {
     listener.and_then(|it| it.local_addr()).unwrap()
 }
 
-/// Waits for a condition; returns how long it took.
+/// Waits for a condition; returns the time it took.
 async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) -> Duration {
-    // Short in the first round of the controls, in which most conditions never come true.
+    // The wait is short in the first round of the controls, where most conditions never become
+    // true.
     let is_short = std::env::var_os("FLAGSHIP_SHORT_WAITS").is_some();
     let start = Instant::now();
     let max = if is_short { WAIT_MAX / 8 } else { WAIT_MAX };
     while !is_so().await {
-        assert!(start.elapsed() < max, "waited in vain until {what}");
+        assert!(start.elapsed() < max, "timed out waiting until {what}");
         tokio::time::sleep(LOOK).await;
     }
     start.elapsed()

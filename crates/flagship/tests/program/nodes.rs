@@ -1,4 +1,4 @@
-//! Several servers on one database: nodes on PostgreSQL, processes of one machine on SQLite.
+//! Several servers on one database: nodes on PostgreSQL, or processes on one machine with SQLite.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::player::board;
 use crate::process::{TestSite, program, run};
 use crate::until;
 
-/// Time limit after which a node must show what another did.
+/// Maximum time until a node shows changes made on another.
 const KNOWN_MAX: Duration = Duration::from_secs(1);
 
 on_both_engines! {
@@ -36,7 +36,7 @@ on_both_engines! {
         .await;
         assert!(took < KNOWN_MAX, "{took:?}");
         assert_eq!(b.team(&tokens[0]).await.solve("one").await.1, json!({"correct": true}));
-        // Concurrent solves on both nodes get one order.
+        // Concurrent solves on both nodes get a single order.
         let mut sent = tokio::task::JoinSet::new();
         for (i, token) in tokens.iter().enumerate() {
             let nodes = if i % 2 == 0 { [&a, &b] } else { [&b, &a] };
@@ -123,6 +123,6 @@ async fn a_node_needs_the_events_secret() {
     let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0", "--database", url];
     let mut stranger = program(&words);
     stranger.arg("--data").arg(elsewhere.path());
-    run(stranger).await.fails("secret` is missing, and the event's database was written with it");
+    run(stranger).await.fails("secret` is missing, but the database needs it");
     server.stop().await;
 }

@@ -16,7 +16,7 @@ use crate::{free_address, until};
 /// Variables for secrets, which the help does not list.
 pub const SECRETS: [&str; 2] = ["FLAGSHIP_SMTP_PASSWORD", "FLAGSHIP_CAPTCHA_SECRET"];
 
-/// Limit of the exposure level from `systemd-analyze security`, in tenths: 0 to 100.
+/// Maximum exposure level from `systemd-analyze security`, in tenths: 0 to 100.
 const EXPOSURE_MAX: u32 = 20;
 
 /// The folder of the repository.
@@ -57,7 +57,7 @@ fn code(page: &str) -> Vec<String> {
     found
 }
 
-/// The words of a text that begin with a prefix, without punctuation after them.
+/// The words that begin with a prefix, without trailing punctuation.
 fn words<'a>(text: &'a str, start: &str) -> impl Iterator<Item = &'a str> {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let words = text.split(move |c| !fits(c));
@@ -192,7 +192,7 @@ fn documented_files_are_the_existing_ones() {
         .filter_map(|span| span.strip_prefix("deploy/"))
         .collect();
     let there = deployed();
-    // Docker requires this name for the ignore file beside the Dockerfile.
+    // Docker requires this name for the ignore file of this Dockerfile.
     let there = there.iter().map(|(name, _)| name.as_str());
     let there: BTreeSet<&str> = there.filter(|name| !name.ends_with(".dockerignore")).collect();
     assert_eq!(named, there, "documented files and existing files");

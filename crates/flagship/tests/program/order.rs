@@ -1,5 +1,5 @@
-//! The order of solves agrees with the order that clients can observe, and no solve counts before
-//! the start or after the end, under concurrent submissions.
+//! Under concurrent submissions, the order of solves agrees with the order that clients observe,
+//! and no solve counts before the start or after the end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::event::{EventFolder, Times};
 use crate::is_torture;
 use crate::process::{Server, TestSite};
 
-/// A solve from its client's point of view, timed by one monotonic clock.
+/// A solve as its client observes it. All times are from one monotonic clock.
 #[derive(Clone, Copy)]
 struct Lived {
     sent: Instant,
@@ -25,7 +25,7 @@ struct Lived {
 }
 
 /// The number of pairs in which one solve was acknowledged before the other was sent, and the
-/// number of solves that are recorded before such an earlier one.
+/// number of solves recorded before such an earlier one.
 fn inversions(solves: &[Lived]) -> (usize, usize) {
     let (mut by_sent, mut by_answered) = (solves.to_vec(), solves.to_vec());
     by_sent.sort_by_key(|solve| solve.sent);
@@ -100,7 +100,7 @@ on_both_engines! {
                 })
                 .collect();
             assert_eq!(solves.len(), teams);
-            // Swap two solves that were far apart, to show that the check can fail.
+            // To show that the check can fail, two solves that were far apart are swapped.
             let mut swapped = solves.clone();
             let end = swapped.len() - 1;
             (swapped[0].position, swapped[end].position) = (end + 1, 1);
@@ -127,8 +127,8 @@ on_both_engines! {
         let server: Server = site.serve(&event).await;
         let tokens = site.import(TEAMS).await;
         server.team(&tokens[TEAMS - 1]).await;
-        // The times leave room for an `apply` that takes much longer than the one before it did,
-        // which also waits for the processors of a busy machine.
+        // The times leave room for an `apply` that takes much longer than the previous one, because
+        // it waits for the processors of a busy machine.
         let begun = Instant::now();
         event.set_times(Times { start: 3_500_000, freeze: None, end: 7_200_000 }, "auto");
         site.apply(&event).await.ok();
@@ -159,7 +159,7 @@ on_both_engines! {
                     if refused[1] > 20 {
                         return (right, refused);
                     }
-                    // Slowly enough that the teams suffice until the end.
+                    // The pause is long enough for the teams to suffice until the end.
                     tokio::time::sleep(Duration::from_millis(4)).await;
                 }
             });

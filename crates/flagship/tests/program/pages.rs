@@ -1,7 +1,7 @@
-//! Every block of commands and every sample file of the pages for organizers is run or checked, in
-//! the order of the pages: commands in a shell, samples by `flagship check` and `team import`, and
-//! what commands print by comparison. A block that the table does not have fails. A command whose
-//! comment begins with `refused` has to fail.
+//! Runs or checks every block of commands and every sample file in the pages for organizers, in
+//! order: commands in a shell, samples with `flagship check` and `team import`, and printed output
+//! by comparison. The test fails if a block is not in the table. A command whose comment begins
+//! with `refused` must fail.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,18 +21,18 @@ use crate::until;
 
 /// The pages, in the order in which their blocks are run.
 const PAGES: [&str; 4] = ["README.md", "docs/day.md", "docs/organize.md", "docs/operate.md"];
-/// The year of the times in the pages.
+/// The year in the times of the pages.
 const YEAR: &str = "2027";
 /// Length of the labels of `flagship status`.
 const LABEL_CHARS: usize = 12;
-/// The flag of the challenge that `init` makes, and the one that corrects it.
+/// The flag of the challenge that `init` creates, and its corrected flag.
 const FLAGS: [&str; 2] = ["flag{half_way_is_all_the_way}", "flag{once_more_is_all_the_way}"];
-/// A flag that becomes right later.
+/// An incorrect flag that becomes correct later.
 const GUESS: &str = "flag{turn_it_once_more}";
-/// The challenge that `init` makes.
+/// The challenge that `init` creates.
 const CHALLENGE: &str = "round-and-round";
 
-/// Texts of the pages, and what replaces them in the test.
+/// Texts of the pages, with their replacements in the test.
 const PLACES: [(&str, &str); 6] = [
     ("/etc/flagship/event", "my-event"),
     ("/var/lib/flagship", "data"),
@@ -49,9 +49,9 @@ enum Kind {
     Run(Scene),
     /// The output of the previous block of commands.
     Printed,
-    /// Lines among the output of the previous block, in order. `…` stands for any text.
+    /// Lines that are part of the output of the previous block, in order. `…` stands for any text.
     Said,
-    /// The labels of the lines that the last command of the previous block prints.
+    /// The labels in the output of the previous block's last command.
     Labels,
     /// A line of the server's log.
     Logged,
@@ -63,7 +63,7 @@ enum Kind {
     Tree,
     /// Variables of the environment.
     Variables,
-    /// What `apply` prints for another event.
+    /// Output of `apply` for another event.
     Difference,
 }
 
@@ -73,19 +73,19 @@ enum Scene {
     Nothing,
     /// A new event is set up.
     Begin,
-    /// The organizer edits what `init` made, and the event is running.
+    /// The organizer edits the files that `init` created, and the event runs.
     Edited,
     /// The challenge gets another flag.
     Corrected,
     /// A team solves the challenge.
     Solved,
-    /// The team sends a flag that is wrong for now.
+    /// The team sends a flag that is incorrect for now.
     Guessed,
-    /// The team asks something.
+    /// The team asks a question.
     Asked,
-    /// The registration is closed in the file.
+    /// The registration is closed in `event.toml`.
     Closed,
-    /// The event is over, and waits for the reveal.
+    /// The event is over, and its results are not revealed yet.
     Over,
 }
 
@@ -116,26 +116,26 @@ static BLOCKS: [(&str, &str, &str, Kind); 57] = [
     ("docs/day.md", "sh", "flagship team award", Run(Solved)),
     ("docs/day.md", "text", "25 points awarded", Printed),
     ("docs/day.md", "sh", "flagship action team.ban", Run(Nothing)),
-    ("docs/day.md", "text", "Somebody at the command line banned", Said),
+    ("docs/day.md", "text", "The command line banned", Said),
     ("docs/day.md", "sh", "flagship team rename", Run(Nothing)),
-    ("docs/day.md", "text", "Somebody at the command line renamed", Said),
+    ("docs/day.md", "text", "The command line renamed", Said),
     ("docs/day.md", "sh", "flagship event extend", Run(Nothing)),
-    ("docs/day.md", "text", "Somebody at the command line moved", Said),
+    ("docs/day.md", "text", "The command line changed", Said),
     ("docs/day.md", "sh", "flagship action challenge.status", Run(Nothing)),
     ("docs/day.md", "json", "{\"fields\": {\"flags\"", File("flags.json")),
     ("docs/day.md", "sh", "flagship action challenge.edit", Run(Guessed)),
-    ("docs/day.md", "text", "Somebody at the command line edited", Said),
-    ("docs/day.md", "md", "A right flag of", File("notice.md")),
+    ("docs/day.md", "text", "The command line edited", Said),
+    ("docs/day.md", "md", "A correct flag of", File("notice.md")),
     ("docs/day.md", "sh", "flagship notice post", Run(Asked)),
-    ("docs/day.md", "text", "Somebody at the command line posted", Said),
+    ("docs/day.md", "text", "The command line posted", Said),
     ("docs/day.md", "sh", "flagship event pause", Run(Nothing)),
     ("docs/day.md", "json", "{\"from\": ", File("new.json")),
     ("docs/day.md", "sh", "flagship action challenge.create", Run(Nothing)),
-    ("docs/day.md", "text", "Somebody at the command line made", Said),
+    ("docs/day.md", "text", "The command line created", Said),
     ("docs/day.md", "sh", "flagship apply", Run(Nothing)),
-    ("docs/day.md", "text", "round-and-round: changed live", Said),
+    ("docs/day.md", "text", "round-and-round: edited live", Said),
     ("docs/day.md", "sh", "flagship action challenge.close", Run(Nothing)),
-    ("docs/day.md", "text", "Somebody at the command line set", Said),
+    ("docs/day.md", "text", "The command line set", Said),
     ("docs/day.md", "sh", "flagship actions", Run(Nothing)),
     ("docs/day.md", "sh", "systemctl reload", Run(Closed)),
     ("docs/day.md", "text", "reloaded event.toml", Logged),
@@ -251,7 +251,7 @@ impl Stage {
         done
     }
 
-    /// A line of a page with what is so here: places, the year, and ids that were printed.
+    /// A line of a page with the places, year and printed IDs of this test.
     fn here(&self, line: &str) -> String {
         let line = PLACES.iter().fold(line.to_owned(), |line, (old, new)| line.replace(old, new));
         let of_action =
@@ -387,7 +387,7 @@ impl Stage {
         }
     }
 
-    /// Checks that the columns of the exports are those that the page names.
+    /// Checks that the exports have the columns that the page names.
     async fn assert_columns(&self) {
         let page = read("docs/organize.md");
         for what in ["standings", "solves", "winners"] {
@@ -416,7 +416,7 @@ fn assert_said(text: &str, out: &str) {
     }
 }
 
-/// Checks that there is a development command with these options.
+/// Checks that the development command exists and has these options.
 fn assert_xtask(command: &str, words: &[&str]) {
     let usage = read("xtask/src/main.rs");
     let start = format!("cargo xtask {command} ");
@@ -434,12 +434,12 @@ fn labels(text: &str, count: usize) -> Vec<String> {
     last.iter().map(|line| line.chars().take(LABEL_CHARS).collect()).collect()
 }
 
-/// The text with its times moved into the future.
+/// The text with its times moved to the next year.
 fn next_year(text: &str) -> String {
     text.replace(YEAR, &(Zoned::now().year() + 1).to_string())
 }
 
-/// Checks that the sample files make an event without any problem.
+/// Checks that the sample files form an event without problems.
 async fn assert_samples(samples: &BTreeMap<&str, String>, tree: &str) {
     let event = EventFolder::new();
     event.challenge("first-letter", "type: standard\nvalue: 10");
@@ -464,7 +464,7 @@ async fn assert_samples(samples: &BTreeMap<&str, String>, tree: &str) {
     }
 }
 
-/// Checks a sample of a brand in place of the sample's own `[site]`.
+/// Checks a brand sample, in place of the event sample's own `[site]`.
 async fn assert_brand(event: &EventFolder, brand: &str) {
     let text = std::fs::read_to_string(event.path().join("event.toml")).expect("it was written");
     let (before, _) = text.split_once("[site]").expect("the sample has one");
@@ -488,7 +488,7 @@ async fn assert_brand(event: &EventFolder, brand: &str) {
     assert_eq!(said, "6 challenges, 0 errors, 0 warnings, 0 notes\n", "{brand}");
 }
 
-/// Checks that `apply` prints a text when points and the end change.
+/// Checks the output of `apply` for a change of points and of the end.
 async fn assert_difference(expected: &str) {
     let site = TestSite::new(Engine::Sqlite).await;
     let event = EventFolder::new();
@@ -569,7 +569,7 @@ async fn every_block_of_the_pages_is_run_or_checked() {
     stage.server.expect("the event is served").stop().await;
 }
 
-/// The text of all source files in a folder, with the strings that go over several lines joined.
+/// The text of all source files in a folder, with multi-line strings joined.
 fn source(folder: &Path) -> String {
     let mut all = String::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -595,10 +595,10 @@ fn errors_in_the_page_of_the_day_are_those_of_the_program() {
     let texts: Vec<&str> = texts.collect();
     assert!(texts.len() > 12, "{texts:?}");
     for text in texts {
-        // `apply` begins each of its refusals so.
+        // `apply` begins each refusal with these words.
         let text = text.strip_prefix("nothing was applied: ").unwrap_or(text);
         for piece in text.split('…') {
-            // `failure` adds the brackets and full stops around a cause.
+            // `failure` adds the brackets and periods around a cause.
             let piece = piece.trim_matches([' ', '(', ')', '.']);
             assert!(source.contains(piece), "the program does not say {piece:?}");
         }

@@ -10,7 +10,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::WAIT_MAX;
 
-/// Largest age of a board.
+/// Maximum age of a scoreboard.
 const STALE_MAX: std::time::Duration = std::time::Duration::from_millis(500);
 
 /// An HTTP client, with a token or without.
@@ -30,9 +30,9 @@ pub struct Row {
 }
 
 impl Player {
-    /// A client without a token and an address. Create it once per server: it is expensive.
+    /// A client without a token or an address. Creation is expensive, so create one per server.
     pub fn new() -> Self {
-        // An error says that another test installed it before.
+        // An error means that another test has already installed the provider.
         drop(rustls::crypto::ring::default_provider().install_default());
         let http = reqwest::Client::builder().no_proxy().build().expect("a client");
         Self { http, url: String::new(), token: None }
@@ -65,7 +65,7 @@ impl Player {
         self.try_send(self.http.post(format!("{}/api{path}", self.url)).json(body)).await
     }
 
-    /// Does an action of an organizer.
+    /// Runs an organizer action.
     pub async fn action(&self, body: &Value) -> (u16, Value) {
         self.post("/organize/actions", body).await
     }
@@ -87,7 +87,7 @@ impl Player {
     }
 
     /// Submits the usual flag of a challenge to a server whose database may be failing. Returns
-    /// whether it was recorded; otherwise asserts a 503 with `Retry-After`.
+    /// true if it was recorded; otherwise asserts a 503 with `Retry-After`.
     pub async fn tries(&self, id: &str) -> bool {
         let body = flag(id, &format!("flag{{{id}}}"));
         let request = self.http.post(format!("{}/api/solve", self.url)).json(&body);
@@ -106,7 +106,7 @@ impl Player {
         status == 200
     }
 
-    /// The content of a link of the site.
+    /// Returns the content behind a link of the site.
     pub async fn text(&self, link: &str) -> (u16, String) {
         let response =
             self.http.get(format!("{}{link}", self.url)).send().await.expect("an answer");
@@ -136,8 +136,8 @@ impl Player {
         ids.map(|challenge| challenge["id"].as_str().unwrap().to_owned()).collect()
     }
 
-    /// The scoreboard by team, with all solves acknowledged before: waits first for as long as a
-    /// board may be out of date.
+    /// The scoreboard by team, with all solves acknowledged before. Waits first for the maximum age
+    /// of a board.
     pub async fn board(&self) -> BTreeMap<String, Row> {
         tokio::time::sleep(STALE_MAX).await;
         let (status, body) = self.get("/scoreboard").await;

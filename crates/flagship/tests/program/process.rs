@@ -36,7 +36,7 @@ impl Done {
         assert!(self.err.contains(piece), "{piece:?} is not in {self:?}");
     }
 
-    /// Asserts that the command was refused as wrong usage.
+    /// Asserts that the command was rejected as wrong usage.
     #[track_caller]
     pub fn is_wrong_usage(&self) {
         assert_eq!(self.code, Some(2), "{self:?}");
@@ -46,13 +46,13 @@ impl Done {
 
 /// The program with these arguments, without the test's own environment variables.
 pub fn program(words: &[&str]) -> Command {
-    // The long tests run the release binary.
+    // Long tests run the release binary.
     let binary = std::env::var_os("FLAGSHIP_TEST_BINARY");
     let mut command = Command::new(binary.unwrap_or(env!("CARGO_BIN_EXE_flagship").into()));
     for (name, _) in std::env::vars_os().filter(|(name, _)| is_ours(&name.to_string_lossy())) {
         command.env_remove(name);
     }
-    // Tests look at its open files, and trace it.
+    // Tests inspect the program's open files and trace it.
     command.env("FLAGSHIP_CORE_DUMPS", "1");
     command.args(words).stdin(Stdio::null()).kill_on_drop(true);
     command
@@ -76,7 +76,7 @@ pub fn under_limit(limit: &str, command: &Command) -> Command {
     after(&format!("ulimit {limit}"), command)
 }
 
-/// The command on these processors alone, counted from 0: `0,1`.
+/// Returns the command pinned to these CPUs, counted from 0: `0,1`.
 pub fn on_processors(list: &str, command: &Command) -> Command {
     after(&format!("taskset -cp {list} $$ > /dev/null"), command)
 }
@@ -177,7 +177,7 @@ impl TestSite {
         self.serve_with(event, |_| {}).await
     }
 
-    /// Serves an event beside another server.
+    /// Serves an event while another server is already running.
     pub async fn join(&self, event: &EventFolder) -> Server {
         self.serve_with(event, |command| _ = command.arg("--join")).await
     }
@@ -208,7 +208,7 @@ impl TestSite {
     pub async fn import_csv(&self, csv: &str) -> Vec<(String, String)> {
         let (file, out) = (self.file("teams.csv"), self.file("tokens.csv"));
         std::fs::write(&file, csv).unwrap();
-        // An import overwrites no tokens of an earlier one.
+        // An import does not overwrite the tokens of an earlier one.
         drop(std::fs::remove_file(&out));
         let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
         self.run(&["team", "import", file, "--tokens", out]).await.ok();

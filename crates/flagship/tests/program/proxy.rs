@@ -147,7 +147,7 @@ async fn the_caddy_example_serves_a_player() {
     );
 }
 
-/// Sends a request with any `Host`; returns the response.
+/// Sends a request with an arbitrary `Host`; returns the response.
 fn bare(address: &str, host: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
     stream.set_read_timeout(Some(WAIT_MAX)).unwrap();
@@ -177,7 +177,7 @@ async fn carries_a_player(command: fn(&Server, &Path, SocketAddr) -> Command) ->
     assert_eq!(socket.solve().await, ("Team 1".to_owned(), "one".to_owned()));
     assert_eq!(team.challenges().await.len(), 3);
 
-    // Limits apply to the client's address, not to the proxy's or to a forged header.
+    // Limits apply to the client's address, not to the proxy's address or to a forged header.
     let (one, other) = (client([127, 0, 0, 2]), client([127, 0, 0, 3]));
     assert_eq!(sign_up(&one, &proxy.url, "The Ants", None).await, 201);
     let status = sign_up(&one, &proxy.url, "The Bees", None).await;
@@ -200,7 +200,7 @@ async fn carries_a_player(command: fn(&Server, &Path, SocketAddr) -> Command) ->
     proxy
 }
 
-/// An organizer's file of 2 MB reaches the server, and `doctor` says so.
+/// An organizer's file of 2 MB reaches the server, and `doctor` confirms it.
 async fn forwards_an_upload(site: &TestSite, url: &str) {
     let added = site.run(&["organizer", "add", "Ada", "--role", "organizer"]).await;
     assert_eq!(added.code, Some(0), "{added:?}");
@@ -234,7 +234,7 @@ async fn doctor_names_a_proxy_that_refuses_uploads() {
     let caddy = Proxy::start(small).await;
     for proxy in [nginx, caddy] {
         let doctor = site.run(&["doctor", "--public-url", &proxy.url]).await;
-        let line = "problem  uploads: a proxy refuses a file of 1 GiB with";
+        let line = "problem  uploads: a proxy rejects a 1 GiB file with";
         assert!(doctor.out.contains(line), "{doctor:?}");
     }
     let stores = |folder: &Path, address| {
@@ -243,6 +243,6 @@ async fn doctor_names_a_proxy_that_refuses_uploads() {
     };
     let proxy = Proxy::start(stores).await;
     let doctor = site.run(&["doctor", "--public-url", &proxy.url]).await;
-    assert!(doctor.out.contains("warning  uploads: a proxy stores an upload"), "{doctor:?}");
+    assert!(doctor.out.contains("warning  uploads: a proxy buffers uploads"), "{doctor:?}");
     server.stop().await;
 }

@@ -1,5 +1,5 @@
-//! Secrets do not leak: with a canary in every secret, all kinds of requests are sent, and
-//! responses, logs, exports and the database are searched for the canaries.
+//! Secrets do not leak: every secret contains a canary. The tests send all kinds of requests and
+//! search responses, logs, exports and the database for the canaries.
 
 use std::io::Read;
 
@@ -136,7 +136,7 @@ async fn sign_up(site: &TestSite, server: &Server) -> Crew {
     crew
 }
 
-/// The token of a mailed link, by the kind of link.
+/// The token of an emailed link, by the kind of link.
 async fn mailed(site: &TestSite, kind: &str) -> String {
     let mark = format!("/{kind}#");
     let mut found = None;
@@ -182,7 +182,7 @@ on_both_engines! {
         let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         let mut command = site.command(&words);
         command.env("FLAGSHIP_LOG", "trace").env("FLAGSHIP_METRICS", "127.0.0.1:0");
-        // Once for each log format.
+        // The test runs once for each log format.
         let form = if engine == Engine::Sqlite { "text" } else { "json" };
         command.env("FLAGSHIP_LOG_FORMAT", form);
         let server = Server::start(command).await;
@@ -255,7 +255,7 @@ on_both_engines! {
         for (when, bytes) in all {
             assert!(holds(&bytes, &crew.name), "the database is read while it is {when}");
             for canary in &in_database {
-                // A mailed link is in the outbox as text until it is sent.
+                // An emailed link is stored in plain text in the outbox until it is sent.
                 let is_link = *canary == reset && when != "stopped";
                 assert!(is_link || !holds(&bytes, canary), "{canary} is in the {when} database");
             }

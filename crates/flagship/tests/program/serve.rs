@@ -1,4 +1,4 @@
-//! `flagship serve`: the line with the address, environment variables, shutdown.
+//! `flagship serve`: the printed address, environment variables, shutdown.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::event::EventFolder;
 use crate::process::{self, Server, TestSite, program};
 use crate::until;
 
-/// Time limit of a shutdown.
+/// Maximum duration of a shutdown.
 const STOP_MAX: Duration = Duration::from_secs(5);
 
 on_both_engines! {
@@ -31,7 +31,7 @@ on_both_engines! {
         let request = b"POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n\
                         Content-Length: 100\r\n\r\n{\"team\":";
         half_a_body.write_all(request).await.unwrap();
-        // The server has read the earlier bytes once it answers a later connection.
+        // The server has read the earlier bytes when it answers a later connection.
         server.player().get("/ctf").await;
         let out = server.out();
         assert_eq!(out.len(), 1, "{out:?}");
@@ -70,11 +70,11 @@ on_both_engines! {
         server.stop().await;
         let server = serve().await;
         let second = link_of(&server);
-        let words = "a later start prints a link that replaces the one before";
+        let words = "a later start prints a link that replaces the previous one";
         assert_eq!(shown(&server, &first).await, 410, "{words}");
         assert_eq!(shown(&server, &second).await, 200);
         server.stop().await;
-        // Files first, then the site alone: nothing is lost.
+        // The server runs with files first, and then without: no setting is lost.
         let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
         let brand = "\n[site]\nbanner = \"Hello\"\nlogo = \"brand/l.svg\"\n[[site.sponsors]]\n\
                      name = \"Harbour\"\nlogo = \"brand/l.svg\"\n";
@@ -150,7 +150,7 @@ on_both_engines! {
         until("the mail is there", async || {
             let mails = std::fs::read_dir(site.file("mail")).into_iter().flatten().flatten();
             let texts = mails.filter_map(|mail| std::fs::read_to_string(mail.path()).ok());
-            // The encoding of a mail may split a line.
+            // The encoding of an email may split a line.
             texts.into_iter().any(|text| text.contains("https://ctf.example.org/confirm"))
         })
         .await;
@@ -165,7 +165,7 @@ on_both_engines! {
         server.team(&token).await.solves("one").await;
         let before = server.player().board().await;
         server.stop().await;
-        // The files are applied on the first start only; later changes need `apply`.
+        // Only the first start applies the files; later changes need `apply`.
         event.challenge("four", "type: standard\nvalue: 1");
         let server = site.serve(&event).await;
         assert_eq!(server.player().board().await, before);
@@ -174,7 +174,7 @@ on_both_engines! {
     }
 }
 
-/// Submits a flag that cannot be answered yet, and shuts the server down.
+/// Submits a flag that the server cannot answer yet; then shuts the server down.
 async fn end_while_waiting(server: Server, team: crate::player::Player) {
     let mut solve = tokio::spawn(async move { team.solve("one").await });
     let answered = tokio::time::timeout(Duration::from_millis(300), &mut solve).await;
@@ -195,7 +195,7 @@ async fn serve_disables_transparent_huge_pages() {
 
 #[tokio::test]
 async fn serve_dumps_no_core() {
-    // The program inherits what the system allows at most.
+    // The program inherits the system's hard limit.
     let most = getrlimit(Resource::Core).maximum;
     setrlimit(Resource::Core, Rlimit { current: most, maximum: most }).unwrap();
     let site = TestSite::new(Engine::Sqlite).await;

@@ -23,10 +23,10 @@ const CHALLENGES: usize = 40;
 /// Number of acknowledged flags before the shutdown.
 const BEFORE: usize = 40;
 
-/// The close code of a server that shuts down: "going away".
+/// Close code of a server that shuts down: "going away".
 const AWAY: Option<u16> = Some(1001);
 
-/// More than the socket buffers hold for a client that does not read.
+/// Number of bytes that a client does not read: more than the socket buffers hold.
 const UNREAD_BYTES: u32 = 64 * 1024;
 
 /// Holds the database's write lock.
@@ -90,7 +90,7 @@ on_both_engines! {
         for (i, token) in tokens.iter().enumerate() {
             let (team, noted) = (server.player().with_token(token), acknowledged.clone());
             crowd.spawn(async move {
-                // Submit until the server does not respond, including repeated flags.
+                // Flags are submitted, some repeatedly, until the server does not respond.
                 for id in (0..CHALLENGES).map(|c| format!("c{c}")).cycle() {
                     match team.try_post("/solve", &flag(&id, &format!("flag{{{id}}}"))).await {
                         Ok((200, answer)) => {
@@ -166,7 +166,7 @@ on_both_engines! {
     }
 }
 
-/// The program ends after the close frame of the last socket, not after the last response: here a
+/// The program ends after the last socket's close frame, not after the last response: here a
 /// snapshot fills all buffers, and the client continues reading after the signal.
 #[tokio::test]
 async fn a_slow_reading_socket_receives_the_close_frame() {

@@ -1,5 +1,5 @@
-//! kill -9 at a random moment under a thousand correct flags per second, over several rounds on one
-//! growing journal; and the time until a killed server serves again.
+//! kill -9 at a random moment during a thousand correct flags per second, in several rounds on one
+//! growing journal. Also measures the time until a killed server responds again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -15,13 +15,14 @@ use crate::player::flag;
 use crate::process::{Server, TestSite};
 
 const TEAMS: usize = 400;
-/// New challenges in each round.
+/// Number of new challenges in each round.
 const CHALLENGES: usize = 4;
-/// Rounds on one database.
+/// Number of rounds on one database.
 const ROUNDS: usize = 20;
-/// Correct flags per second: enough that a thousand are acknowledged, although the last are lost.
+/// Correct flags per second: enough for a thousand acknowledgements even if the last flags are
+/// lost.
 const RATE: u32 = 1_100;
-/// Time limit until a killed server serves again.
+/// Maximum time until a killed server responds again.
 const SERVING_MAX: Duration = Duration::from_secs(2);
 
 /// Team and challenge.
@@ -82,7 +83,7 @@ impl Storm {
                         // An interrupted request was not acknowledged.
                         if let Ok(answer) = team.try_post("/solve", &body).await {
                             assert_eq!(answer, (200, json!({"correct": true})));
-                            // Fails only after the end of the round.
+                            // Sending fails only after the end of the round.
                             drop(answered.send((format!("Team {}", i + 1), id)));
                         }
                     });
@@ -107,8 +108,8 @@ impl Storm {
         acknowledged
     }
 
-    /// Asserts: no solve is lost or duplicated, positions have no gaps, no solve moved, and the
-    /// ranking equals one computed from the journal.
+    /// Asserts that no solve is lost, duplicated or moved, that positions have no gaps, and that
+    /// the ranking equals one computed from the journal.
     async fn check(&mut self, server: &Server, acknowledged: &BTreeSet<Solve>) {
         self.site.run(&["journal", "verify"]).await.ok();
         let kept = self.site.test.solves().await;
@@ -144,7 +145,7 @@ impl Storm {
     }
 }
 
-/// The ranking, computed from the rows of the journal alone by the rules of the API.
+/// The ranking, computed only from the journal rows, by the rules of the API.
 fn refold(journal: &[(i64, i64, String, String, String)]) -> Vec<(String, i64)> {
     let mut names = BTreeMap::new();
     let mut solves = Vec::new();
@@ -196,7 +197,7 @@ async fn rounds(engine: Engine, count: usize) {
         server.stop().await;
     }
     eprintln!(
-        "figures: {} rounds, {} right flags acknowledged at {:.0} a second: 0 lost, 0 double, \
+        "figures: {} rounds, {} correct flags acknowledged at {:.0} per second: 0 lost, 0 double, \
         positions without gaps, none moved, ranking as refolded; slowest start {:?}",
         figures.rounds,
         figures.acknowledged,

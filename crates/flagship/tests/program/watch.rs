@@ -123,7 +123,8 @@ async fn each_line_of_a_json_log_is_a_complete_record() {
     });
     let server = server.await;
     assert_eq!(server.player().get("/team/The%20Secret%20Name").await.0, 404);
-    let is_answer = |line: &Value| line["message"] == "answered" && line["route"].is_string();
+    let is_answer =
+        |line: &Value| line["message"] == "request completed" && line["route"].is_string();
     until("the answer is logged", async || lines(&server).iter().any(is_answer)).await;
     let lines = lines(&server);
     for line in &lines {
@@ -169,14 +170,14 @@ on_both_engines! {
             site.run(words).await.ok();
         }
         let mut expected = vec![
-            ("a team joined", "team=\"Team 1\""),
-            ("a solve", "challenge=\"one\""),
-            ("points were awarded", "points=5"),
-            ("a team's standing changed", "banned=true"),
-            ("a challenge was hidden", "challenge=\"three\""),
-            ("since the last such line", "failed_logins=1"),
-            ("since the last such line", "signups=1"),
-            ("since the last such line", "wrong_flags=1"),
+            ("team joined", "team=\"Team 1\""),
+            ("challenge solved", "challenge=\"one\""),
+            ("points awarded", "points=5"),
+            ("team status changed", "banned=true"),
+            ("challenge hidden", "challenge=\"three\""),
+            ("activity since last report", "failed_logins=1"),
+            ("activity since last report", "signups=1"),
+            ("activity since last report", "wrong_flags=1"),
         ];
         if control("the_log_has_the_events_and_no_secret", "is in the log") {
             expected.push(("nothing of the kind", ""));

@@ -23,18 +23,18 @@ const FLAGS_PER_S: f64 = 40.0;
 const CONNECTIONS: usize = 8;
 /// Requests that each attacker has open.
 const OPEN: usize = 8;
-/// Limit of the median latency of correct flags under attack, relative to that without.
+/// Maximum ratio of the median latency of correct flags under attack to that without an attack.
 const RATIO_MAX: f64 = 3.0;
-/// Margin of that limit in the short form, for a busy machine.
+/// Additional latency allowed in the short form, for a busy machine.
 const MARGIN_MS: f64 = 1_000.0;
-/// Limit of the latency of a pause, and in the short form.
+/// Maximum latency of a pause; the second constant is for the short form.
 const PAUSE_MAX: Duration = Duration::from_secs(1);
 const PAUSE_MAX_SHORT: Duration = Duration::from_secs(10);
 
-/// A path below `/api/organize`, and a body.
+/// A path below `/api/organize` with a body.
 type Asked = (&'static str, Value);
 
-/// A text of so many bytes that takes long to render.
+/// Returns a text of `bytes` bytes that is slow to render.
 fn heavy(bytes: usize) -> String {
     let piece = "> - **a** `b` [c](https://d.example/e) <b>f</b> &amp; ![g](h.png)\n";
     piece.repeat(bytes / piece.len())
@@ -115,12 +115,12 @@ impl Arena {
         let flags = tokio::spawn(pace(address, CONNECTIONS, FLAGS_PER_S, right, stopped));
         tokio::time::sleep(time).await;
         stop.send_replace(true);
-        let flags = flags.await.unwrap().expect("right flags are taken");
+        let flags = flags.await.unwrap().expect("correct flags are accepted");
         self.sent += flags.count() as usize;
         flags
     }
 
-    /// Does an action as the owner; returns how long it took.
+    /// Performs an action as the owner; returns its duration.
     async fn owner(&self, token: &str, name: &str) -> Duration {
         let body = json!({"action": name, "reason": "a test"});
         let begun = Instant::now();
@@ -138,7 +138,7 @@ struct Attack {
 }
 
 impl Attack {
-    /// Has [`OPEN`] requests open all the time.
+    /// Keeps [`OPEN`] requests open all the time.
     async fn begin(server: &Server, token: String, requests: Vec<Asked>) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let answers = Arc::<AtomicUsize>::default();
@@ -197,7 +197,7 @@ on_both_engines! {
         for processors in all {
             let mut arena = Arena::new(engine, processors).await;
             let owner = arena.token("owner").await;
-            // The first flags of a server find everything cold.
+            // The first flags are slow, because the server's caches are empty.
             arena.play(time / 2).await;
             let calm_p50 = arena.play(time).await.quantile_ms(0.5);
             for role in ["author", "support", "organizer"] {
@@ -208,7 +208,7 @@ on_both_engines! {
                 arena.owner(&owner, "event.resume").await;
                 let answers = attack.end();
                 println!(
-                    "figures: {engine:?}, processors {processors}, {role}: right flags' p50 \
+                    "figures: {engine:?}, processors {processors}, {role}: correct flags' p50 \
                      {p50:.1} ms (calm {calm_p50:.1}), a pause {pause:?}; {answers} answers"
                 );
                 let p50_max = calm_p50 * RATIO_MAX + margin_ms;

@@ -21,8 +21,8 @@ use crate::until;
 /// The server's limits for one network.
 const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
 const SOCKETS_PER_NETWORK_MAX: usize = 512;
-/// File descriptors that the server reserves for other uses than connections; of the others,
-/// downloads have a quarter.
+/// File descriptors that the server reserves for purposes other than connections. A quarter of the
+/// rest is for downloads.
 const DESCRIPTORS_KEPT: usize = 256;
 
 const REQUEST: &[u8] = b"GET /api/ctf HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -129,7 +129,7 @@ async fn sockets_of_one_team_are_limited() {
     server.stop().await;
 }
 
-/// Starts a server with a limit of open files.
+/// Starts a server with a limit on open files.
 pub async fn with_files(site: &TestSite, event: &EventFolder, files: usize) -> Server {
     let usual = site.command(&["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"]);
     let usual = usual.as_std();
@@ -153,12 +153,12 @@ async fn at_the_connection_limit_new_ones_get_503_and_open_ones_work() {
     let tokens = site.import(1).await;
     let team = server.team(&tokens[0]).await;
     let (mut socket, _) = team.watch().await;
-    // More than the server's limit, but fewer than the system's: the server must refuse the rest
+    // The count exceeds the server's limit but not the system's, so the server must refuse the rest
     // with a response.
     let limit = (400 - DESCRIPTORS_KEPT) / 4 * 3;
     let mut crowd = Vec::new();
     for number in 0..limit + 50 {
-        // One network may open a quarter.
+        // Each network may open a quarter of the connections.
         let from = stranger(4 + u8::try_from(number / (limit / 8)).unwrap());
         let mut stream = connect(server.address(), from).await;
         stream.write_all(REQUEST).await.unwrap();
@@ -218,7 +218,7 @@ async fn through_proxy(server: &Server, request: &[u8]) -> (TcpStream, u16) {
     (stream, status)
 }
 
-/// The status 100 shows that the server began to read a body.
+/// The status 100 shows that the server has begun to read a body.
 const UNFINISHED: &str = "Content-Type: application/json\r\nContent-Length: 5000\r\n\
     Expect: 100-continue\r\n";
 
@@ -241,7 +241,7 @@ async fn forwarded_requests_of_one_network_are_limited_without_affecting_another
     }
     let held = crowd.iter().filter(|(_, status)| *status == 100).count();
     assert_eq!(held, quarter, "one network has a quarter");
-    // The first response makes the cached board, which bypasses the router.
+    // The first response caches the board; later ones bypass the router.
     let board = |client| forwarded(client, "GET /api/scoreboard", "");
     let got = async |client| ask(server.address(), stranger(9), &board(client)).await;
     assert_eq!(got(other).await.statuses(), [200], "another network has its own limit");

@@ -1,5 +1,5 @@
-//! Downloads whose clients do not read: each team has its share of them, and the others fetch their
-//! files, also many at once from one address.
+//! Downloads whose clients do not read. The number of downloads per team is limited, so other teams
+//! can download their files, even many at once from one address.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,13 +19,13 @@ use crate::player::Player;
 use crate::process::{Server, TestSite};
 use crate::until;
 
-/// Larger than what the system buffers for a connection.
+/// File size, larger than the system's buffers for a connection.
 const BYTES: usize = 1024 * 1024;
-/// Downloads of one team that are sent at once.
+/// Concurrent downloads per team.
 const DOWNLOADS_PER_TEAM_MAX: usize = 64;
-/// Further ones that wait; all others are refused at once.
+/// Downloads waiting in addition; all others are rejected immediately.
 const WAITING_PER_TEAM_MAX: usize = 256;
-/// Margin of open files: the database may open a few more or fewer.
+/// Margin for the number of open files, because the database may open or close a few.
 const FILES_MARGIN: usize = 10;
 
 fn event() -> EventFolder {
@@ -43,7 +43,7 @@ async fn request(team: &Player) -> Vec<u8> {
     format!("GET {link} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").into_bytes()
 }
 
-/// Requests a file repeatedly and reads nothing.
+/// Requests a file repeatedly without reading the responses.
 async fn slow(server: &Server, count: usize, request: &[u8]) -> Vec<TcpStream> {
     let mut streams = Vec::with_capacity(count);
     for _ in 0..count {
@@ -54,7 +54,7 @@ async fn slow(server: &Server, count: usize, request: &[u8]) -> Vec<TcpStream> {
     streams
 }
 
-/// The number of connections that were sent a 503.
+/// The number of connections that received a 503.
 fn refused(streams: &[TcpStream]) -> usize {
     let is_refused = |stream: &&TcpStream| {
         let mut head = [0; 12];
@@ -101,7 +101,7 @@ async fn unread_downloads_take_only_the_share_of_their_team() {
     let crowd = slow(&server, count, &attack).await;
     let kept = DOWNLOADS_PER_TEAM_MAX + WAITING_PER_TEAM_MAX;
     until("only some of them wait", async || refused(&crowd) == count - kept).await;
-    // Checks the limit for some time.
+    // The number of open files must stay within the limit for some time.
     let begun = Instant::now();
     let mut open = 0;
     let mut most_kb = 0;
@@ -110,7 +110,7 @@ async fn unread_downloads_take_only_the_share_of_their_team() {
         most_kb = most_kb.max(server.resident_kb().saturating_sub(before));
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    println!("figures: {count} downloads that nobody reads: {open} files open, {most_kb} kB");
+    println!("figures: {count} unread downloads: {open} files open, {most_kb} kB");
     assert!(
         open <= DOWNLOADS_PER_TEAM_MAX + FILES_MARGIN,
         "{open} files are open for the downloads of one team"
@@ -119,7 +119,7 @@ async fn unread_downloads_take_only_the_share_of_their_team() {
     assert!(most_kb < most, "{count} downloads of one team cost {most_kb} kB");
     let stream = connect(server.address(), stranger(1)).await;
     assert_eq!(fetch(stream, &honest).await, (200, BYTES), "another team has its own share");
-    playing.p99("beside downloads that nobody reads").await;
+    playing.p99("next to unread downloads").await;
     drop(crowd);
     until("permits are released", async || {
         let stream = connect(server.address(), stranger(1)).await;
@@ -134,10 +134,10 @@ async fn with_few_open_files_downloads_block_no_other_request() {
     let site = TestSite::new(Engine::Sqlite).await;
     let event = event();
     let server = with_files(&site, &event, 1_000).await;
-    // An open file for each would exceed the limit of open files.
+    // One open file per download would exceed the limit on open files.
     let mut crowd = Vec::new();
     for token in site.import(13).await {
-        // One team has 11 downloads, and 44 that wait.
+        // The attacking team has 11 active and 44 waiting downloads.
         let attack = request(&server.team(&token).await).await;
         crowd.extend(slow(&server, 54, &attack).await);
     }
@@ -164,7 +164,7 @@ async fn with_few_open_files_downloads_block_no_other_request() {
     server.stop().await;
 }
 
-/// Faster than the required pace of a client while no other waits.
+/// Bytes per read: faster than the pace that a client must keep while no other client waits.
 const SIP_BYTES: usize = 64 * 1024;
 const SIP: Duration = Duration::from_secs(5);
 
@@ -172,7 +172,7 @@ const SIP: Duration = Duration::from_secs(5);
 async fn slow_downloads_of_many_teams_block_no_other_download() {
     let site = TestSite::new(Engine::Sqlite).await;
     let event = event();
-    // The limit is 36 downloads, two of each team.
+    // The limit is 36 downloads in total and two per team.
     let server = with_files(&site, &event, 400).await;
     let tokens = site.import(19).await;
     let honest = request(&server.team(&tokens[0]).await).await;
@@ -199,7 +199,7 @@ async fn slow_downloads_of_many_teams_block_no_other_download() {
     let stream = connect(server.address(), stranger(1)).await;
     let fetched = fetch(stream, &honest).await;
     assert_eq!(fetched, (200, BYTES), "it is sent within the wait");
-    println!("figures: a file beside 36 slow readers after {:.1?}", asked.elapsed());
+    println!("figures: a file during 36 slow downloads after {:.1?}", asked.elapsed());
     drop(reading);
     server.stop().await;
 }
@@ -217,7 +217,7 @@ async fn a_campus_of_165_players_and_a_whole_team_fetch_files_at_once() {
     let requests = Arc::new(requests);
     let address = Arc::new(server.address().to_owned());
     let mut fetching = JoinSet::new();
-    // Five players of each team and all of a large one, each with a different file.
+    // Five players of each team and all players of a large one download, each a different file.
     let of_teams = (0..165).map(|number| number % 33);
     for team in of_teams.chain(std::iter::repeat_n(0, 100)) {
         let (requests, address) = (requests.clone(), address.clone());

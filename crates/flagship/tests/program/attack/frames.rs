@@ -140,7 +140,7 @@ async fn protocol_errors_close_the_socket_with_their_code() {
         socket.0.write_all(&bytes).await.unwrap();
         assert_eq!(socket.ends_with().await, Some(code), "{what}");
     }
-    // A close frame is answered with the client's code.
+    // The server answers a close frame with the client's code.
     for code in [1000u16, 1001, 1011, 3000, 4999] {
         let mut socket = RawSocket::open(&server).await;
         let goodbye = [&code.to_be_bytes()[..], b"bye"].concat();
@@ -176,7 +176,7 @@ async fn fragments_pings_and_single_bytes_are_accepted() {
     assert_eq!(first, FIN | TEXT, "a small snapshot is one frame");
     let is_answer = payload.starts_with(br#"{"event":"scoreboard""#);
     assert!(is_answer, "the fragments form one request");
-    // A large snapshot is a single frame, too.
+    // Even a large snapshot is a single frame.
     site.import(300).await;
     crate::until("the teams are on the board", async || server.player().board().await.len() == 300)
         .await;
@@ -237,7 +237,7 @@ async fn floods_are_slowed_or_closed_and_others_are_not_affected() {
     }
     for (what, flood) in floods {
         let taken = flood.await.unwrap();
-        // The socket buffers of both sides hold a few megabytes.
+        // The socket buffers of both ends hold a few megabytes.
         assert!(taken < 16_000_000, "{what}: the server read {taken} bytes of it");
     }
     honest.p99("during floods").await;
@@ -265,7 +265,7 @@ async fn a_socket_that_does_not_read_is_closed() {
     let mut sockets = Vec::new();
     for _ in 0..if is_long() { 500 } else { 20 } {
         let mut socket = RawSocket::open(&server).await;
-        // Ten responses of 60 kB: more than the socket buffers hold.
+        // Ten responses of 60 kB are more than the socket buffers hold.
         socket.0.write_all(&ask.repeat(10)).await.unwrap();
         sockets.push(socket);
     }

@@ -1,5 +1,5 @@
-//! Floods of requests to the accounts' endpoints: used captchas, made-up tokens and links, logins
-//! from one network, requests for captchas. Honest teams play and log in at the same time. On both
+//! Floods of requests to the account endpoints: reused captchas, invalid tokens and links, logins
+//! from one network, captcha requests. Honest teams play and log in at the same time. Runs on both
 //! databases.
 
 use std::net::Ipv4Addr;
@@ -32,17 +32,18 @@ const LOGIN_EVERY: Duration = Duration::from_millis(500);
 const PASSWORD: &str = "correct horse battery";
 /// Number of the attackers' connections.
 const ATTACKERS: usize = 260;
-/// Limit of a login's latency beside attackers of the program's priority, and of its median in the
-/// long form.
+/// Maximum login latency while attackers run at the program's priority, and maximum median login
+/// latency in the long form.
 const LOGIN_MAX: Duration = Duration::from_secs(30);
 const LOGIN_P50_MAX_MS: f64 = 1_500.0;
 /// Number of requests that are prepared before a flood and sent repeatedly.
 const REQUESTS: usize = 2_000;
-/// Limit of the median latency of correct flags under attack, relative to that without.
+/// Maximum ratio of the median latency of correct flags under attack to that without an attack.
 const RATIO_MAX: f64 = 3.0;
-/// Margin of the limit in the short form, for a busy machine.
+/// Additional latency allowed in the short form, for a busy machine.
 const MARGIN_MS: f64 = 150.0;
-/// How often the short form measures at most: other tests come and go meanwhile, a flood does not.
+/// Maximum number of rounds in the short form: load from other tests is temporary, but a flood is
+/// not.
 const ROUNDS: usize = 3;
 
 /// A served event with teams.
@@ -78,7 +79,7 @@ impl Arena {
         }
         let settings = std::fs::read_to_string(event.file("event.toml")).unwrap();
         let settings = settings.replace("\"off\"", &format!("\"{provider}\""));
-        // The last address is in a trusted network, a campus with an attacker.
+        // The last address is in a trusted network: a campus that contains an attacker.
         event.write("event.toml", &format!("{settings}trusted_networks = [\"127.0.0.9\"]\n"));
         site.apply(&event).await.ok();
         let mut csv = "name,email,country,student,password\n".to_owned();
@@ -128,7 +129,7 @@ impl Arena {
         });
         tokio::time::sleep(time).await;
         stop.send_replace(true);
-        let flags = flags.await.unwrap().expect("right flags are taken");
+        let flags = flags.await.unwrap().expect("correct flags are accepted");
         self.sent += flags.count() as usize;
         [flags, logins.await.expect("an honest login was refused")]
     }
@@ -158,20 +159,20 @@ impl Arena {
         let quantiles = |times: &Times| [times.quantile_ms(0.5), times.p99_ms()];
         let ([calm_p50, calm_p99], [p50, p99]) = (quantiles(&calm), quantiles(&flags));
         println!(
-            "figures: {}, {}: right flags' p50 {p50:.1} ms, p99 {p99:.1} ms (calm {calm_p50:.1} \
+            "figures: {}, {}: correct flags' p50 {p50:.1} ms, p99 {p99:.1} ms (calm {calm_p50:.1} \
              and {calm_p99:.1}); {} honest logins, the slowest {:.0} ms; {answers}",
             flood.what,
             if self.site.test.url.is_some() { "PostgreSQL" } else { "SQLite" },
             logins.count(),
             logins.quantile_ms(1.0),
         );
-        assert!(p50 <= p50_max, "right flags' p50 is {p50:.1} ms, {p50_max:.1} at most");
+        assert!(p50 <= p50_max, "p50 of correct flags is {p50:.1} ms, limit {p50_max:.1} ms");
         let p99_max = super::honest_max().as_secs_f64() * 1_000.0;
-        assert!(p99 <= p99_max, "right flags' p99 is {p99:.1} ms, {p99_max:.1} at most");
+        assert!(p99 <= p99_max, "correct flags' p99 is {p99:.1} ms, the maximum is {p99_max:.1}");
         self.server.stop().await;
     }
 
-    /// Logs in while attackers use all processors as much as the program does.
+    /// Logs in while attackers compete for all processors at the program's priority.
     async fn lets_log_in(self, flood: Flood) {
         let address = self.server.address().parse().unwrap();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -220,7 +221,8 @@ async fn log_in(connection: &mut load::Connection, team: usize, captcha: &str) -
 /// A running attack, on its own thread.
 struct Attack {
     stop: Arc<AtomicBool>,
-    /// Number of responses by the first digit of their status; the last of forbidden statuses.
+    /// Number of responses by the first digit of their status; the last entry counts forbidden
+    /// statuses.
     answers: Arc<[AtomicU64; 7]>,
     thread: std::thread::JoinHandle<()>,
     begun: Instant,
@@ -369,7 +371,7 @@ on_both_engines! {
     }
 
     async fn long_names_at_the_login_slow_nobody(engine: Engine) {
-        // NFKC makes 18 characters of each of these.
+        // NFKC expands each of these to 18 characters.
         let team = "\u{fdfa}".repeat(1365);
         let login = json!({"team": team, "password": "a guess", "captchaToken": "off"});
         let arena = Arena::with_captcha(engine, "off").await;

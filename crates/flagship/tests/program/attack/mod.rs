@@ -1,12 +1,12 @@
 //! The program under attack: clients that are slow, silent, too many, flood the server or do not
 //! use HTTP are refused or disconnected, while honest clients are served as usual.
 //!
-//! The tests print figures. `FLAGSHIP_TORTURE=1` makes the attacks full-sized and applies the
-//! documented latency limits; otherwise the limits have a wide margin for busy machines.
+//! The tests print measurements. With `FLAGSHIP_TORTURE=1`, the attacks are full-sized and the
+//! documented latency limits apply; otherwise the limits have a wide margin for busy machines.
 //!
-//! Except for `authors`, `logins`, `uploads` and `venue`, the tests run on SQLite alone, because
-//! the attacked parts do not use the database. `io_faults` and the tests of the lane cover slow and
-//! unavailable databases, on both engines.
+//! Only `authors`, `logins`, `uploads` and `venue` run on both databases; the other attacked parts
+//! do not use the database. `io_faults` and the tests of the lane cover slow and unavailable
+//! databases.
 
 mod authors;
 mod crowd;
@@ -27,12 +27,12 @@ use tokio::task::JoinHandle;
 use crate::player::Player;
 use crate::process::{Server, TestSite};
 
-/// Whether the attacks are full-sized.
+/// True if the attacks are full-sized.
 fn is_long() -> bool {
     std::env::var_os("FLAGSHIP_TORTURE").is_some()
 }
 
-/// The nice value of attackers, which have their own machines in an event.
+/// The nice value of attackers. In a real event, they run on other machines.
 const LOWEST: i32 = 19;
 
 /// Runs the attackers' work on its own thread with the lowest priority.
@@ -42,7 +42,7 @@ pub fn at_lowest_priority(
     at_priority(Some(LOWEST), work)
 }
 
-/// Runs the attackers' work on its own thread with this nice value, or the program's.
+/// Runs the attackers' work on its own thread, with this nice value or, if `None`, the program's.
 fn at_priority(
     niceness: Option<i32>,
     work: impl Future<Output = ()> + Send + 'static,
@@ -56,12 +56,12 @@ fn at_priority(
     })
 }
 
-/// Limit of the 99th percentile of honest clients' response times.
+/// Maximum 99th percentile of honest clients' response times.
 fn honest_max() -> Duration {
     if is_long() { Duration::from_millis(250) } else { Duration::from_secs(2) }
 }
 
-/// The token of a new organizer, who as an author has this challenge.
+/// The token of a new organizer with this role; an author is assigned this challenge.
 async fn organizer_token(site: &TestSite, role: &str, challenge: &str) -> String {
     let name = format!("The {role}");
     let url = ["--public-url", "https://ctf.example.org"];
@@ -87,7 +87,7 @@ impl Honest {
         let playing = async move {
             let player = player.apart();
             let mut took = Vec::new();
-            // At least one round, even if it starts late.
+            // Each client plays at least one round, even if it starts late.
             loop {
                 for path in ["/ctf", "/scoreboard", "/ctftime"] {
                     let start = Instant::now();

@@ -9,7 +9,7 @@ use tokio::net::{TcpSocket, TcpStream};
 /// Timeout of a response.
 const ANSWER_MAX: Duration = Duration::from_secs(20);
 
-/// A loopback address for a client; the server treats each number as a network of its own.
+/// A loopback address for a client; the server treats each number as a separate network.
 pub fn stranger(number: u8) -> Ipv4Addr {
     Ipv4Addr::new(127, 0, 0, number)
 }
@@ -32,7 +32,7 @@ pub async fn connect_small(address: &str) -> TcpStream {
 #[derive(Debug)]
 pub struct Got {
     pub text: String,
-    /// Whether the server closed the connection.
+    /// True if the server closed the connection.
     pub is_closed: bool,
 }
 
@@ -59,7 +59,7 @@ impl Got {
 /// Sends bytes and reads until the server closes the connection or is silent after a response.
 pub async fn ask(address: &str, from: Ipv4Addr, bytes: &[u8]) -> Got {
     let mut stream = connect(address, from).await;
-    // If the server refuses the request before its end, the response can still be read.
+    // The server may refuse the request before reading all of it; the response is still readable.
     stream.write_all(bytes).await.ok();
     read(&mut stream).await
 }

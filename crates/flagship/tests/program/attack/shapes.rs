@@ -1,5 +1,5 @@
-//! Request smuggling and invalid HTTP: each request is read in one way or refused in JSON, and the
-//! connection is closed after an ambiguous one.
+//! Request smuggling and invalid HTTP: the server reads each request in exactly one way or refuses
+//! it with JSON, and closes the connection after an ambiguous one.
 
 use flagship_testkit::Engine;
 
@@ -12,15 +12,15 @@ const BODY: &str = r#"{"challengeId":"one","flag":"x"}"#;
 /// The expected result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Comes {
-    /// Refused with this status, and the connection is closed.
+    /// The server refuses with this status and closes the connection.
     Refused(u16),
-    /// Read as one request, and the connection may stay open.
+    /// The server reads one request; the connection may stay open.
     Once(u16),
-    /// Read as one request, and the connection is closed, as the standard requires.
+    /// The server reads one request and closes the connection, as the standard requires.
     Last(u16),
-    /// This number of responses.
+    /// The server sends this number of responses.
     Each(usize),
-    /// Closed without a response.
+    /// The server closes the connection without a response.
     Nothing,
 }
 
@@ -67,7 +67,7 @@ fn lengths() -> Vec<(&'static str, Vec<u8>, Comes)> {
         ),
         ("packed and chunked", post("Transfer-Encoding: gzip, chunked\r\n", &coded), Refused(400)),
         ("chunked twice", post(&format!("{te}{te}"), &coded), Refused(400)),
-        ("a blank before the colon", post("Transfer-Encoding : chunked\r\n", &coded), Refused(400)),
+        ("a space before the colon", post("Transfer-Encoding : chunked\r\n", &coded), Refused(400)),
         ("a vertical tab", post("Transfer-Encoding: \x0bchunked\r\n", &coded), Refused(400)),
         ("a folded coding", post("Transfer-Encoding:\r\n chunked\r\n", &coded), Refused(400)),
         ("an extension", post(te, &format!("{n:x};a=b\r\n{BODY}\r\n0\r\n\r\n")), Once(401)),
@@ -102,7 +102,7 @@ fn heads() -> Vec<(&'static str, Vec<u8>, Comes)> {
         ("a null in a name", get("/api/ctf", "X\0A: b\r\n"), Refused(400)),
         ("a null in a value", get("/api/ctf", "XA: b\0c\r\n"), Refused(400)),
         ("a null in a path", get("/api/\0ctf", ""), Refused(400)),
-        ("a blank in a path", get("/api/c tf", ""), Refused(400)),
+        ("a space in a path", get("/api/c tf", ""), Refused(400)),
         ("two hosts", get("/api/ctf", "Host: y\r\n"), Refused(400)),
         ("no version", old("GET /api/ctf\r\n\r\n"), Refused(400)),
         ("an unknown version", old("GET /api/ctf HTTP/1.2\r\nHost: x\r\n\r\n"), Refused(400)),

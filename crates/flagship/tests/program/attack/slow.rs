@@ -1,4 +1,5 @@
-//! Slow and silent clients: the server ends each at its time limit, even if bytes still trickle in.
+//! Slow and silent clients: the server disconnects each at its time limit, even if bytes still
+//! arrive.
 
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ use crate::event::EventFolder;
 use crate::process::{Server, TestSite};
 use crate::until;
 
-/// The server's time limits of a request head, of a request, of silence and of a slow reader.
+/// The server's time limits: for a request head, for a request, for a silent and for a slow reader.
 const HEAD_TIME_MAX: Duration = Duration::from_secs(10);
 const REQUEST_MAX: Duration = Duration::from_secs(30);
 const IDLE_MAX: Duration = Duration::from_secs(60);
@@ -64,7 +65,7 @@ async fn unfinished_heads_are_closed_even_if_bytes_trickle_in() {
     }
     let silent = join_all(silent.iter_mut().map(|stream| closed(stream, max)));
     let mut slow = saying(&server, each, start).await;
-    // The limit also applies to a second request, from its first byte on.
+    // The limit applies to a second request too, from its first byte.
     let second = [start, &b"\r\nG"[..]].concat();
     slow.extend(saying(&server, each, &second).await);
     let slow = join_all(slow.into_iter().map(|stream| trickle(stream, b'x', max)));
@@ -91,7 +92,7 @@ async fn idle_connections_are_kept_for_a_while() {
     for stream in idle.iter_mut().chain([&mut used]) {
         assert_eq!(read(stream).await.statuses(), [200]);
     }
-    // Longer than the limit of a head, which does not apply here.
+    // The pause exceeds the limit for a request head, which does not apply here.
     let later = async {
         tokio::time::sleep(HEAD_TIME_MAX + Duration::from_secs(2)).await;
         used.write_all(request).await.unwrap();
@@ -139,7 +140,7 @@ async fn unfinished_bodies_cost_little() {
     let event = EventFolder::new();
     let server = site.serve(&event).await;
     let count = if is_long() { 4_000 } else { 400 };
-    // All but the last byte of the largest body, and of one that is too large.
+    // All but the last byte of the largest accepted body, and of a body that is too large.
     for length in [16 * 1024, 65_000] {
         let before = server.resident_kb();
         let head = format!(
@@ -148,7 +149,7 @@ async fn unfinished_bodies_cost_little() {
         );
         let request = [head.as_bytes(), &vec![b' '; length - 1]].concat();
         let bodies = saying(&server, count, &request).await;
-        // Checks the memory for some time.
+        // The memory must stay within the limit for some time.
         let begun = Instant::now();
         let mut most_kb = 0;
         while begun.elapsed() < Duration::from_secs(3) {
@@ -172,7 +173,7 @@ async fn clients_that_do_not_read_are_closed() {
     until("the teams are on the board", async || server.player().board().await.len() == 2000).await;
     let count = if is_long() { 2000 } else { 100 };
     let honest = Honest::play(server.player());
-    // By now the server has opened all files that it keeps open.
+    // Until here, the server has opened all files that it keeps open.
     let files = server.open_files();
     let plain = b"GET /api/scoreboard HTTP/1.1\r\nHost: x\r\n\r\n".repeat(20);
     let slow = unread(&server, count, &plain).await;
@@ -225,7 +226,7 @@ async fn unread_boards_and_lists_are_not_copied() {
         let bytes = whole.to_string().len();
         assert!(bytes > 1_000_000, "{path} has {bytes} bytes");
         let request = format!("GET /api{path} HTTP/1.1\r\nHost: x\r\nX-Api-Key: {token}\r\n\r\n");
-        // The first responses make what the others share.
+        // The first response builds the data that later responses share.
         unread(&server, 1, request.as_bytes()).await[0].peek(&mut [0]).await.unwrap();
         let before = server.resident_kb();
         let slow = unread(&server, count, request.repeat(20).as_bytes()).await;

@@ -1,4 +1,4 @@
-//! Slow uploads of one author, while another organizer uploads a file and honest clients play. On
+//! One author makes slow uploads while another organizer uploads a file and honest clients play, on
 //! both databases.
 
 use std::sync::Arc;
@@ -16,16 +16,16 @@ use crate::event::EventFolder;
 use crate::process::{Server, TestSite};
 use crate::until;
 
-/// Slow uploads that the author has open: more than there are turns for all organizers.
+/// Number of the author's slow uploads: more than all organizers together may run at once.
 const SLOW: usize = 6;
-/// Size that each of them announces, and the bytes that it sends at once.
+/// Content length of each slow upload, and the size of each piece.
 const SLOW_BYTES: usize = 64 * 1024 * 1024;
 const PIECE_BYTES: usize = 32 * 1024;
 /// Pause between two pieces.
 const PACE: Duration = Duration::from_millis(500);
 /// Size of the other organizer's files.
 const FILE_BYTES: usize = 1_000_000;
-/// Limit of the time that one of them takes, and in the short form.
+/// Maximum duration of one such upload; the second constant is for the short form.
 const FILE_MAX: Duration = Duration::from_secs(2);
 const FILE_MAX_SHORT: Duration = Duration::from_secs(15);
 
@@ -36,7 +36,7 @@ struct Slow {
 }
 
 impl Slow {
-    /// Begins them all, and waits until one of them has its turn.
+    /// Starts all uploads, and waits until one of them is active.
     async fn begin(site: &TestSite, server: &Server, token: &str) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let begun = Arc::<AtomicUsize>::default();
@@ -69,7 +69,7 @@ async fn one(address: &str, head: &str, begun: &AtomicUsize, stop: &AtomicBool) 
     begun.fetch_add(1, Ordering::Relaxed);
     let piece = vec![b'x'; PIECE_BYTES];
     while !stop.load(Ordering::Relaxed) {
-        // The server reads nothing of an upload that waits for its turn.
+        // The server does not read from an upload in the queue.
         if matches!(timeout(PACE, stream.write_all(&piece)).await, Ok(Err(_))) {
             return;
         }
@@ -77,7 +77,7 @@ async fn one(address: &str, head: &str, begun: &AtomicUsize, stop: &AtomicBool) 
     }
 }
 
-/// Whether there is the file of an upload that has its turn.
+/// True if the file of an active upload exists.
 fn has_partial(site: &TestSite) -> bool {
     let mut files = std::fs::read_dir(site.file("files")).into_iter().flatten().flatten();
     files.any(|file| file.file_name().to_str().is_some_and(|name| name.ends_with(".part")))
@@ -111,7 +111,7 @@ on_both_engines! {
             assert_eq!(status, 201, "{words}: file {content}, after {:?}", begun.elapsed());
             worst = worst.max(begun.elapsed());
         }
-        println!("figures: {engine:?}: {files} files beside {SLOW} slow ones, worst {worst:?}");
+        println!("figures: {engine:?}: {files} files during {SLOW} slow uploads, worst {worst:?}");
         honest.p99("during slow uploads").await;
         slow.end();
         server.stop().await;

@@ -1,5 +1,5 @@
-//! Wrong passwords against an organizer, from the network in which that organizer signs in with a
-//! browser that has signed in before, while honest clients play. On both databases.
+//! Someone guesses an organizer's password from the same network in which the organizer logs in
+//! with a known browser. Honest clients play at the same time. Runs on both databases.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,13 +17,13 @@ use crate::until;
 
 const NAME: &str = "Ada";
 const PASSWORD: &str = "correct horse battery";
-/// The cookie of a browser that has signed in before.
+/// The cookie of a browser that has logged in before.
 const DEVICE: &str = "__Host-organizer-device=";
-/// Pause between two guesses: far more than ten a minute, the limit of a network.
+/// Pause between two guesses: far more guesses than the network's limit of ten a minute.
 const GUESS_EVERY: Duration = Duration::from_millis(100);
-/// Pause between two sign-ins.
+/// Pause between two logins.
 const SIGN_IN_EVERY: Duration = Duration::from_millis(500);
-/// Limit of the time that a sign-in takes, and in the short form.
+/// Maximum duration of a login; the second constant is for the short form.
 const SIGN_IN_MAX: Duration = Duration::from_secs(2);
 const SIGN_IN_MAX_SHORT: Duration = Duration::from_secs(15);
 
@@ -47,13 +47,13 @@ impl Browser {
         call.header("cookie", &self.cookies).json(body).send().await.expect("an answer")
     }
 
-    /// Signs in; returns the status.
+    /// Logs in; returns the status.
     async fn sign_in(&self, password: &str) -> u16 {
         let body = json!({"name": NAME, "password": password, "captchaToken": "off"});
         self.post("session", &body).await.status().as_u16()
     }
 
-    /// Uses an invitation, and keeps the cookie by which the browser is known.
+    /// Accepts an invitation, and keeps the cookie that identifies the browser.
     async fn enrol(mut self, link: &str) -> Self {
         let token = link.trim().split_once('#').expect("a link with a token").1;
         let shown = self.post("invitation", &json!({"token": token})).await;
@@ -73,14 +73,14 @@ impl Browser {
     }
 }
 
-/// Guesses that do not end, on their own thread.
+/// Continuous guesses, on their own thread.
 struct Guesses {
     stop: Arc<AtomicBool>,
     thread: std::thread::JoinHandle<()>,
 }
 
 impl Guesses {
-    /// Begins, and waits until the limit of the network is reached.
+    /// Starts guessing, and waits until the rate limit of the network is reached.
     async fn begin(server: &Server) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let refused = Arc::<AtomicUsize>::default();
@@ -119,7 +119,7 @@ on_both_engines! {
         let guesses = Guesses::begin(&server).await;
         assert_eq!(unknown.sign_in(PASSWORD).await, 429, "another browser of the network waits");
         let honest = Honest::play(server.player());
-        // The long form is longer than the minute after which the limit begins anew.
+        // The long form lasts longer than the minute after which the limit resets.
         let (times, max) = if is_long() { (150, SIGN_IN_MAX) } else { (4, SIGN_IN_MAX_SHORT) };
         let mut worst = Duration::ZERO;
         for _ in 0..times {
@@ -128,7 +128,7 @@ on_both_engines! {
             worst = worst.max(begun.elapsed());
             tokio::time::sleep(SIGN_IN_EVERY).await;
         }
-        println!("figures: {engine:?}: {times} sign-ins beside guesses, worst {worst:?}");
+        println!("figures: {engine:?}: {times} logins during guesses, worst {worst:?}");
         assert!(worst <= max, "a sign-in takes {worst:?}, {max:?} at most");
         honest.p99("during guesses of a password").await;
         guesses.end();

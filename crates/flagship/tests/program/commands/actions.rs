@@ -1,5 +1,5 @@
-//! `flagship action` and `flagship actions`: what organizers do on the site, done, shown, taken
-//! back and checked on the machine.
+//! `flagship action` and `flagship actions`: runs, lists, undoes and verifies organizer actions
+//! from the command line.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,7 +13,8 @@ use crate::player::flag;
 use crate::process::{self, Done, Server, TestSite, program};
 use crate::until;
 
-/// One action of each kind that needs no question, in order. `NOW` is a time within the event.
+/// One action of each kind that does not need a question, in order. `NOW` stands for a time in the
+/// event.
 const ACTIONS: [&str; 33] = [
     "team.ban --team Crabs --reason x",
     "team.unban --team Crabs --reason x",
@@ -50,7 +51,7 @@ const ACTIONS: [&str; 33] = [
     "evidence.state --team Ants --other Otters --state looked_at --reason x",
 ];
 
-/// Those that nothing takes back.
+/// Actions that cannot be undone.
 const FINAL: [&str; 9] = [
     "evidence.state",
     "team.message",
@@ -62,16 +63,16 @@ const FINAL: [&str; 9] = [
     "team.end_sessions",
     "team.test",
 ];
-/// Those that print a code.
+/// Actions that print a code.
 const WITH_CODES: [&str; 2] = ["team.code", "team.test"];
 
-/// Runs `flagship action` with words that blanks separate.
+/// Runs `flagship action` with words separated by spaces.
 async fn action(site: &TestSite, line: &str) -> Done {
     let words: Vec<&str> = ["action"].into_iter().chain(line.split(' ')).collect();
     site.run(&words).await
 }
 
-/// The id that an action printed.
+/// Returns the action ID in the output.
 fn id_of(said: &str) -> String {
     let line = said.lines().find_map(|line| line.strip_prefix("action "));
     line.and_then(|line| line.split(';').next()).expect("a line with the id").to_owned()
@@ -115,9 +116,9 @@ on_both_engines! {
             let line = line.replace("NOW", &now.to_string()).replace("NOTICE", &notice);
             let said = action(&site, &line).await.ok();
             let name = line.split(' ').next().unwrap();
-            assert!(said.starts_with("Somebody at the command line "), "{said}");
-            assert_eq!(said.contains("takes it back"), !FINAL.contains(&name), "{said}");
-            assert_eq!(said.contains("the code, "), WITH_CODES.contains(&name), "{said}");
+            assert!(said.starts_with("The command line "), "{said}");
+            assert_eq!(said.contains("undo with"), !FINAL.contains(&name), "{said}");
+            assert_eq!(said.contains("reset code ("), WITH_CODES.contains(&name), "{said}");
             if let Some(posted) = said.lines().find_map(|line| line.strip_prefix("notice ")) {
                 notice = posted.to_owned();
             }
@@ -133,48 +134,48 @@ on_both_engines! {
         assert_eq!(commands, ["event.apply", "team.import", "event.apply"]);
         let of_apply = all.iter().find(|it| it["action"] == "event.apply").unwrap();
         assert_eq!(of_apply["about"], json!(["challenge one", "text one"]));
-        // The log has the format, which an action changed: `flag{...}`.
+        // The log contains the flag format, which an action changed: `flag{...}`.
         let recorded = json!(all).to_string().replace("flag{...}", "");
         assert!(!recorded.contains("flag{"), "no flag is recorded");
         for (name, id) in done.iter().rev() {
             let undone = site.run(&["actions", "undo", id, "--reason", "a rehearsal"]).await;
             match FINAL.contains(&name.as_str()) {
-                true => undone.fails("cannot be taken back: "),
-                false => assert!(undone.ok().contains(&format!("took back action {id}: "))),
+                true => undone.fails("cannot be undone: "),
+                false => assert!(undone.ok().contains(&format!("undid action {id}: "))),
             }
         }
         let player = server.player();
         let mut expected = before;
         expected.insert("Bees".to_owned(), player.board().await["Bees"].clone());
         until("all is as before", async || player.board().await == expected).await;
-        // Nobody has asked anything yet, so there is no question to answer or to close.
+        // No question exists yet.
         for line in ["question.answer --question 1 --text Yes", "question.close --question 1"] {
-            action(&site, line).await.fails("no question has this id");
+            action(&site, line).await.fails("no open question with this ID");
         }
         let help = process::run(program(&["action", "--help"])).await.ok();
         let names = help.split("[possible values: ").nth(1).unwrap().split(']').next().unwrap();
         let names: BTreeSet<&str> = names.split(',').map(str::trim).collect();
         let tried = ACTIONS.iter().map(|line| line.split(' ').next().unwrap());
         let tried = tried.chain(["question.answer", "question.close"]);
-        // These have tests of their own below.
+        // Separate tests below cover these actions.
         let apart = ["answers.set", "brand.set", "challenge.create", "challenge.edit",
             "event.reveal", "settings.set", "team.address"];
         let tried: BTreeSet<&str> = tried.chain(apart).collect();
         assert_eq!(names, tried, "each action is tried");
         server.stop().await;
         let said = site.run(&["actions", "verify"]).await.ok();
-        // With those that took others back, and the commands of before.
+        // The total includes undos and the earlier commands.
         let count = done.len() + ACTIONS.len() - FINAL.len() + commands.len();
-        assert_eq!(said, format!("{count} actions are as they were recorded\n"));
+        assert_eq!(said, format!("{count} actions verified\n"));
     }
 
     async fn an_altered_action_is_found(engine: Engine) {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
         site.apply(&event).await.ok();
-        assert_eq!(site.run(&["actions", "verify"]).await.ok(), "1 action is as it was recorded\n");
+        assert_eq!(site.run(&["actions", "verify"]).await.ok(), "1 action verified\n");
         action(&site, "event.pause --reason power").await.ok();
-        let words = "is not as it was recorded";
+        let words = "was modified";
         site.test.execute("update actions set actor = 'Eve' where action = 'event.pause'").await;
         let verified = site.run(&["actions", "verify"]).await;
         assert!(verified.err.contains(words), "{words}: {verified:?}");
@@ -183,7 +184,7 @@ on_both_engines! {
         assert!(said.contains("Eve paused the event.") && said.contains("power"), "{said}");
     }
 
-    async fn addresses_come_from_a_file_alone(engine: Engine) {
+    async fn addresses_come_only_from_a_file(engine: Engine) {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
         let server = site.serve(&event).await;
@@ -199,12 +200,12 @@ on_both_engines! {
         let words = ["action", "team.address", "--team", "Ants", "--fields", fields];
         site.run(&words).await.fails("team.address needs a reason");
         let said = site.run(&[&words[..], &["--reason", "asked"]].concat()).await.ok();
-        assert!(said.contains("changed the address of \"Ants\""), "{said}");
+        assert!(said.contains("changed the email of \"Ants\""), "{said}");
         let teams = site.run(&["team", "list"]).await.ok();
         assert!(teams.contains("new@example.org"), "{teams}");
         let actions = site.run(&["actions", "--json"]).await.ok();
         assert!(!actions.contains("example.org"), "no address is recorded: {actions}");
-        until("both addresses are told", async || {
+        until("both addresses are notified", async || {
             let mails = std::fs::read_dir(site.file("mail")).map_or(0, Iterator::count);
             mails == 2
         })
@@ -214,7 +215,7 @@ on_both_engines! {
         std::fs::write(&file, "[]").unwrap();
         site.run(&words).await.fails("as a JSON object");
         std::fs::write(&file, r#"{"team": "Ants", "email": "x@example.org"}"#).unwrap();
-        site.run(&words).await.fails("give it once");
+        site.run(&words).await.fails("is given both as an argument and in");
         server.stop().await;
     }
 
@@ -231,8 +232,8 @@ on_both_engines! {
         let new = json!({"name": "Five", "category": "misc", "description": "What is it?",
             "type": "standard", "value": 30, "flags": ["flag{five}"]});
         let said = run("challenge.create", new.clone()).await.ok();
-        assert!(said.contains("made the challenge five"), "{said}");
-        run("challenge.create", new).await.fails("there is such a challenge already");
+        assert!(said.contains("created the challenge five"), "{said}");
+        run("challenge.create", new).await.fails("this challenge already exists");
         let said = run("challenge.edit", json!({"value": 40})).await.ok();
         assert!(said.contains("edited five: value"), "{said}");
         run("challenge.edit", json!({"value": "many"})).await.fails("challenge.edit: ");
@@ -258,11 +259,11 @@ on_both_engines! {
         let (journal, actions) = (site.test.journal().await, listed(&site).await);
         let award = ["action", "team.award", "--preview", "--team", "Team 2", "--points", "7"];
         let said = site.run(&award).await.ok();
-        let expected = "Somebody at the command line gave \"Team 2\" 7 points.\n\
-                        2 teams move\n    \
+        let expected = "The command line awarded \"Team 2\" 7 points.\n\
+                        2 teams change rank\n    \
                         rank 2 → 1: \"Team 2\", points 100 → 107\n    \
                         rank 1 → 2: \"Team 1\", points 100 → 100\n\
-                        a preview: nothing was changed\n";
+                        preview only; nothing was changed\n";
         assert_eq!(said, expected);
         assert_eq!(site.test.journal().await, journal);
         assert_eq!(listed(&site).await, actions);
@@ -285,7 +286,7 @@ on_both_engines! {
         site.apply(&event).await.ok();
         site.import(1).await;
         let said = site.run(&["actions", "undo", "1000000000"]).await;
-        said.fails("no action has this id; `flagship actions` lists all");
+        said.fails("no action with this ID; list all with `flagship actions`");
         let hide = id_of(&action(&site, "challenge.hide --challenge three").await.ok());
         let back = id_of(&action(&site, "challenge.release --challenge three").await.ok());
         let done = site.run(&["actions", "undo", &hide]).await;
@@ -297,13 +298,13 @@ on_both_engines! {
         assert_eq!((&apply["action"], &apply["undoable"]), (&json!("event.apply"), &json!(false)));
         let apply = apply["id"].to_string();
         let done = site.run(&["actions", "undo", &hide]).await;
-        done.fails(&format!("files were applied since, by action {apply}: "));
+        done.fails(&format!("event files have been applied since (action {apply}): "));
         let done = site.run(&["actions", "undo", &apply]).await;
-        done.fails("cannot be taken back: Apply the files of before.");
+        done.fails("cannot be undone: Apply the previous files again.");
         let pause = id_of(&site.run(&["event", "pause", "--reason", "power"]).await.ok());
         site.run(&["actions", "undo", &pause]).await.ok();
         let done = site.run(&["actions", "undo", &pause]).await;
-        done.fails(&format!("action {pause} is taken back already, by action "));
+        done.fails(&format!("action {pause} was already undone by action "));
         let older = site.run(&["actions", "--before", &hide]).await.ok();
         assert!(older.contains("imported 1 team.") && !older.contains("hid three"), "{older}");
     }
@@ -318,11 +319,11 @@ on_both_engines! {
         let text = text.to_str().unwrap();
         let lines: [(&[&str], &str, &str); 9] = [
             (&["team", "ban", "Team 1", "--reason", "cheats"], "cheats", "banned \"Team 1\""),
-            (&["team", "unban", "Team 1"], "", "took back the ban of \"Team 1\""),
+            (&["team", "unban", "Team 1"], "", "unbanned \"Team 1\""),
             (&["team", "award", "Team 1", "5", "--reason", "a bug"], "a bug", "Team 1\" 5 points"),
             (&["challenge", "hide", "one", "--reason", "broken"], "broken", "hid one"),
             (&["team", "rename", "Team 2", "Otters"], "", "renamed \"Team 2\" to \"Otters\""),
-            (&["event", "extend", "30"], "", "moved the times of the event"),
+            (&["event", "extend", "30"], "", "changed the event times"),
             (&["event", "pause"], "", "paused the event"),
             (&["event", "resume", "--moves"], "", "resumed the event"),
             (&["notice", "post", "Hello", "--text", text], "", "posted a notice: Hello"),
@@ -334,7 +335,8 @@ on_both_engines! {
             assert!(said.contains(sentence), "{said}");
             assert_eq!(newest["reason"], json!(reason), "{words:?}");
         }
-        site.run(&["team", "rename", "Team 1", "Otters"]).await.fails("another team has this name");
+        let renamed = site.run(&["team", "rename", "Team 1", "Otters"]).await;
+        renamed.fails("is or was used by another team");
         site.run(&["team", "rename", "Team 1", "x"]).await.fails("team.rename: ");
         let status = site.run(&["status", "--json"]).await.ok();
         assert!(status.contains("Small CTF"), "{status}");
@@ -350,10 +352,11 @@ on_both_engines! {
         site.run(&reveal).await.fails("the scoreboard is not frozen");
         action(&site, &format!("event.times --force --freeze {}", Timestamp::now())).await.ok();
         site.run(&["action", "event.reveal", "--name", "Large CTF"]).await.fails("event.reveal: ");
-        let shows = "\neveryone sees at once what the freeze hides; this cannot be undone\n";
+        let shows = "\nfrozen results are revealed to everyone immediately; \
+                     this cannot be undone\n";
         let said = site.run(&[&reveal[..], &["--preview"]].concat()).await.ok();
         assert!(said.contains(shows), "{said}");
-        let ends = "\nthe event ends at once\n";
+        let ends = "\nthe event ends immediately\n";
         let later = Timestamp::now() + SignedDuration::from_mins(1);
         for (times, expected) in [
             (format!("--freeze {later}"), [true, false]),
@@ -362,12 +365,12 @@ on_both_engines! {
         ] {
             let said = action(&site, &format!("event.times --preview {times}")).await.ok();
             assert_eq!([shows, ends].map(|line| said.contains(line)), expected, "{said}");
-            assert!(said.ends_with("a preview: nothing was changed\n"), "{said}");
+            assert!(said.ends_with("preview only; nothing was changed\n"), "{said}");
         }
         site.run(&reveal).await.fails("add --force");
         let said = site.run(&[&["action", "--force"], &reveal[1..]].concat()).await.ok();
-        assert!(said.contains("it cannot be taken back: The ranking has been seen."), "{said}");
+        assert!(said.contains("cannot be undone: The final ranking has been published."), "{said}");
         let said = site.run(&["reveal"]).await.ok();
-        assert_eq!(said, "everything is revealed already\n");
+        assert_eq!(said, "already revealed\n");
     }
 }

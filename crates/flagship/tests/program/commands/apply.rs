@@ -30,8 +30,8 @@ on_both_engines! {
             "    files: none → map.txt (15 bytes, a3edcc69)",
             "    state: hidden → visible",
             "remove three",
-            "destructive: three is released, and goes with its solves and points; if four is the \
-             same challenge, give it `id: three`",
+            "destructive: removes the released challenge three with its solves and points; if four \
+             is the same challenge renamed, add `id: three` to it",
         ];
         let mut lines: Vec<&str> = dry.lines().collect();
         let last = lines.pop().unwrap();
@@ -157,25 +157,25 @@ on_both_engines! {
         assert!(done.err.contains("four/challenge.yml:2: error: "), "{done:?}");
         let said = done.ok();
         assert!(said.starts_with("change the event\n    end: "), "{said}");
-        let left_out = format!("left out: {five} has errors\nleft out: {four} has errors\n");
+        let left_out = format!("skipped: {five} has errors\nskipped: {four} has errors\n");
         assert!(said.ends_with(&format!("{left_out}1 change applied\n")), "{said}");
         until("the end is later", async || end_of(&team).await > before).await;
         assert_eq!(team.challenges().await.len(), 3);
-        // Challenges of the event that no readable file has may be those that do not load.
+        // A broken file may belong to a challenge that no valid file defines.
         std::fs::remove_dir_all(event.file("challenges/three")).unwrap();
         let done = site.apply_confirmed(&event).await;
-        let words = "cannot be read, and no other file has these challenges of the event: three.";
-        done.fails(&format!("nothing was applied: {five} {words} Correct the file"));
+        let words = "cannot be read, and these challenges are in no other file: three.";
+        done.fails(&format!("nothing was applied: {five} {words} Fix the file"));
         assert!(done.out.is_empty(), "{done:?}");
         std::fs::remove_file(event.file(&five)).unwrap();
         site.apply_confirmed(&event).await.ok();
         until("it is gone", async || team.challenges().await == ["two", "one"]).await;
-        // Once it has loaded, it is part of the event, and its file must not have errors again.
+        // After the challenge has been loaded, later errors in its file are rejected.
         event.challenge("four", "type: standard\nvalue: 5");
         site.apply(&event).await.ok();
         event.challenge("four", "type: container");
         let done = site.apply(&event).await;
-        done.fails(&format!("four is part of the event, and its file {four} has errors"));
+        done.fails(&format!("the file {four} of the live challenge four has errors"));
         server.stop().await;
     }
 
@@ -184,7 +184,7 @@ on_both_engines! {
         let event = EventFolder::new();
         let said = site.apply(&event).await.ok();
         assert!(said.starts_with("create the event \"Small CTF\"\n"), "{said}");
-        assert!(said.contains("\nadd spare, not shown yet\n"), "{said}");
+        assert!(said.contains("\nadd spare (not visible yet)\n"), "{said}");
         assert!(said.ends_with("\n5 changes applied\n"), "{said}");
         let tokens = site.import(1).await;
         let server = site.serve(&event).await;
@@ -200,7 +200,7 @@ on_both_engines! {
         let fold = site.file("fold");
         until("a running server saves the fold", async || fold.exists()).await;
         server.stop().await;
-        // What is not read again is not checked again: this tells where `apply` began.
+        // `apply` verifies only the entries that it reads, so this shows where it starts reading.
         site.test.execute("update journal set hash = 'x' where seq = 5").await;
         event.challenge("one", "type: standard\nvalue: 150");
         let applied = site.apply(&event).await.ok();

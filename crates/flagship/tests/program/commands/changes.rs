@@ -1,4 +1,4 @@
-//! What `apply` shows of a change, and which changes require a confirmation.
+//! Output of `apply` for each change, and changes that require confirmation.
 
 use flagship_testkit::on_both_engines;
 
@@ -6,8 +6,8 @@ use crate::event::{EventFolder, Times};
 use crate::process::TestSite;
 use crate::until;
 
-const REFUSED: &str = "nothing was applied: 1 change is destructive; if all is meant, add \
-                       `--confirm 1`";
+const REFUSED: &str = "nothing was applied: 1 change is destructive; add `--confirm 1` to \
+                       apply them";
 
 on_both_engines! {
     async fn every_change_is_shown_with_the_teams_that_change_rank(engine: Engine) {
@@ -30,7 +30,7 @@ on_both_engines! {
             "    points: 100 → 1000",
             "    hints: none → 1 \"<p>look</p>\"",
             "    position: none → 7",
-            "2 teams move",
+            "2 teams change rank",
             "    rank 2 → 1: \"Team 2\", points 100 → 1000",
             "    rank 1 → 2: \"Team 1\", points 500 → 500",
             "nothing was applied",
@@ -61,14 +61,14 @@ on_both_engines! {
         let table: [(&str, &dyn Fn(), &str); 3] = [
             ("start", &|| {
                 event.set_times(Times { start: 1_800_000, ..Times::RUNNING }, "auto");
-            }, "destructive: the event has started; until the new start there are no challenges \
-                and no points"),
+            }, "destructive: the event has already started; challenges and points disappear \
+                until the new start"),
             ("end", &|| event.set_times(Times { end: -1_000, ..Times::RUNNING }, "auto"),
-                "destructive: the new end is past, so the event ends at once"),
+                "destructive: the new end is in the past, so the event ends immediately"),
             ("three", &|| {
                 event.set_times(Times::RUNNING, "auto");
                 std::fs::remove_dir_all(event.file("challenges/three")).unwrap();
-            }, "destructive: three is released, and goes with its solves and points"),
+            }, "destructive: removes the released challenge three with its solves and points"),
         ];
         let before = (team.get("/challenge").await, server.player().board().await);
         for (name, change, line) in table {
@@ -88,12 +88,12 @@ on_both_engines! {
         assert_eq!(server.player().ranking().await, ["Team 2", "Team 1"]);
         let said = site.run(&confirm("1")).await.ok();
         assert!(said.ends_with("\n1 change applied\n"), "{said}");
-        assert!(said.contains("\n2 teams move\n"), "{said}");
+        assert!(said.contains("\n2 teams change rank\n"), "{said}");
         until("it is gone", async || !team.challenges().await.contains(&"three".to_owned())).await;
         server.stop().await;
     }
 
-    async fn a_ceremony_that_was_chosen_live_is_not_taken_back_in_passing(engine: Engine) {
+    async fn a_manual_reveal_set_live_is_not_undone_without_confirmation(engine: Engine) {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
         let freeze = Some(Times::RUNNING.end - 1_000);
@@ -101,8 +101,8 @@ on_both_engines! {
         let server = site.serve(&event).await;
         site.run(&["action", "event.name", "--reveal", "manual"]).await.ok();
         let done = site.run(&["apply", "--event", event.dir()]).await;
-        let line = "destructive: the final scoreboard waits for the reveal; this shows it at the \
-                    end by itself";
+        let line = "destructive: reveals the final scoreboard automatically at the end, without \
+                    `flagship reveal`";
         assert!(done.out.lines().any(|it| it == line), "{done:?}");
         done.fails(REFUSED);
         site.run(&["apply", "--event", event.dir(), "--confirm", "1"]).await.ok();
@@ -118,8 +118,8 @@ on_both_engines! {
             let text = std::fs::read_to_string(event.file(&path)).unwrap();
             event.write(&path, &text.replace("flags:", "notes:"));
         }
-        let line = "destructive: three is released, and would have no flag: nobody could solve \
-                    it; look at `flags` in its file";
+        let line = "destructive: leaves the released challenge three without a flag, so it cannot \
+                    be solved; check `flags` in its file";
         let before = site.run(&["challenge", "list", "--json"]).await.ok();
         let dry = site.run(&["apply", "--event", event.dir(), "--dry-run"]).await.ok();
         assert!(dry.lines().any(|it| it == line), "{dry}");
@@ -136,7 +136,7 @@ on_both_engines! {
         let text = text.replace("flags:", "notes:").replace("requirements: [one]", "");
         event.write(path, &text);
         let done = site.apply(&event).await;
-        done.fails("2 changes are destructive; if all is meant, add `--confirm 2`");
+        done.fails("2 changes are destructive; add `--confirm 2` to apply them");
         site.run(&["apply", "--event", event.dir(), "--confirm", "2"]).await.ok();
     }
 
@@ -151,8 +151,8 @@ on_both_engines! {
         let refused = async |times: Times, reveal: &str| {
             event.set_times(times, reveal);
             let done = site.apply(&event).await;
-            let line = "destructive: the scoreboard is frozen; this shows everyone what the \
-                        freeze hides, and cannot be undone";
+            let line = "destructive: lifts the freeze and reveals hidden solves to everyone; \
+                        cannot be undone";
             assert!(done.out.lines().any(|it| it == line), "{done:?}");
             done.fails(REFUSED);
             assert!(is_hidden().await, "the freeze is lifted without confirmation: {done:?}");
@@ -160,7 +160,7 @@ on_both_engines! {
         for freeze in [None, Some(-1_000), Some(1_800_000)] {
             refused(Times { freeze, ..frozen }, "manual").await;
         }
-        // An earlier freeze hides more, and before the end an automatic reveal shows nothing.
+        // An earlier freeze hides more; an automatic reveal has no effect before the end.
         let earlier = Times { freeze: Some(-40_000), ..frozen };
         for reveal in ["auto", "manual"] {
             event.set_times(earlier, reveal);
@@ -186,17 +186,17 @@ on_both_engines! {
         }
         other.challenge("nine", "type: standard\nvalue: 1");
         let done = site.apply(&other).await;
-        done.fails("3 changes are destructive; if all is meant, add `--confirm 3`");
+        done.fails("3 changes are destructive; add `--confirm 3` to apply them");
         for line in ["remove one", "remove two", "remove three", "remove spare", "release nine"] {
             assert!(done.out.lines().any(|it| it == line), "{done:?}");
         }
-        // A challenge without `id` gets another one when its name changes.
+        // Without an `id`, a challenge's ID changes with its name.
         let path = "challenges/three/challenge.yml";
         let text = std::fs::read_to_string(event.file(path)).unwrap();
         event.write(path, &text.replace("name: Challenge three\nid: three", "name: Drei"));
         let done = site.apply(&event).await;
         done.fails(REFUSED);
-        let advice = "; if drei is the same challenge, give it `id: three`\n";
+        let advice = "; if drei is the same challenge renamed, add `id: three` to it\n";
         assert!(done.out.contains(advice), "{done:?}");
         server.stop().await;
     }
@@ -204,7 +204,7 @@ on_both_engines! {
     async fn harmless_changes_require_no_confirm(engine: Engine) {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
-        // Neither creating an event that is over nor moving one that has not begun is destructive.
+        // Neither creating a past event nor moving an event that has not begun is destructive.
         event.set_times(Times { start: -7_200_000, freeze: None, end: -3_600_000 }, "auto");
         site.apply(&event).await.ok();
         event.set_times(Times { start: 3_600_000, freeze: None, end: 7_200_000 }, "auto");

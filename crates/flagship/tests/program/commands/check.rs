@@ -5,7 +5,7 @@ use flagship_testkit::Engine;
 use crate::event::{EventFolder, Times};
 use crate::process::{TestSite, program, run};
 
-/// An event with an error, warnings, and notes of which two are equal.
+/// An event with an error, warnings and notes, two of which are equal.
 fn doubtful() -> EventFolder {
     let event = EventFolder::new();
     event.challenge("four", "type: container");
@@ -28,7 +28,7 @@ async fn problems_are_listed_from_a_severity_on_and_counted() {
         assert_eq!(listed.len(), lines + 1, "{severity}: {listed:?}");
     }
     let all = run(program(&["check", "--event", event.dir()])).await;
-    let gathered = "challenges/five/challenge.yml:8: note: 2 challenges: players do not see";
+    let gathered = "challenges/five/challenge.yml:8: note: 2 challenges: `author`, `attribution`";
     assert!(all.out.lines().any(|line| line.starts_with(gathered)), "{}", all.out);
     run(program(&["check", "--event", event.dir(), "--severity", "loud"])).await.is_wrong_usage();
 }
@@ -54,8 +54,8 @@ async fn serve_counts_problems_and_names_the_command_that_lists_them() {
     server.stop().await;
     event.write("event.toml", "[event]\nnme = \"x\"\n");
     let done = site.run(&["serve", "--event", dir]).await;
-    done.fails("cannot be served: correct `event.toml`");
-    assert!(done.err.contains("event.toml:2: error: [event] has no key `nme`"), "{done:?}");
+    done.fails("fix the errors in `event.toml` listed above");
+    assert!(done.err.contains("event.toml:2: error: unknown key `nme` in [event]"), "{done:?}");
 }
 
 #[tokio::test]
@@ -101,11 +101,11 @@ async fn init_writes_nothing_into_a_folder_that_is_not_empty() {
     let event = EventFolder::new();
     let before = std::fs::read_to_string(event.file("event.toml")).unwrap();
     let done = run(program(&["init", event.dir()])).await;
-    done.fails("is not empty, so nothing was written");
+    done.fails("is not empty; nothing was written");
     assert_eq!(std::fs::read_to_string(event.file("event.toml")).unwrap(), before);
     assert!(!event.file("challenges/crypto").exists());
     let file = event.file("rules.md");
-    run(program(&["init", file.to_str().unwrap()])).await.fails("make the folder");
+    run(program(&["init", file.to_str().unwrap()])).await.fails("create the folder");
     let empty = event.file("empty");
     std::fs::create_dir(&empty).unwrap();
     run(program(&["init", empty.to_str().unwrap()])).await.ok();

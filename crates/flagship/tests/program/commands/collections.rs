@@ -1,5 +1,5 @@
-//! The challenges of three real events, checked and served by the program. They are not part of the
-//! repository. Without them the tests print `NOT CHECKED` and pass.
+//! The program checks and serves the challenges of three real events. The repository does not
+//! contain them; without them the tests print `NOT CHECKED` and pass.
 
 use std::fs;
 

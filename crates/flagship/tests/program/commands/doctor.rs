@@ -1,5 +1,5 @@
-//! `flagship doctor` names each problem and nothing else. The program's files are readable by their
-//! owner alone, whatever the umask is.
+//! `flagship doctor` reports all problems and no false ones. Only the owner can read files that the
+//! program creates, regardless of the umask.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -19,7 +19,7 @@ fn set_mode(path: &Path, mode: u32) {
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// The lines with problems.
+/// Returns the lines with problems.
 fn problems(done: &Done) -> Vec<&str> {
     let kinds = ["ok ", "warning ", "problem "];
     let is_known = |line: &str| kinds.iter().any(|kind| line.starts_with(kind));
@@ -54,8 +54,8 @@ on_both_engines! {
         assert!(problems(&done).is_empty(), "{done:?}");
         let said = done.ok();
         let version = format!("{}, schema version ", env!("CARGO_PKG_VERSION"));
-        let answers = "answers as \"Small CTF\"";
-        for word in ["journal: ", " entries", answers, "MiB", "no mail is sent", &version] {
+        let answers = "serves \"Small CTF\"";
+        for word in ["journal: ", " entries", answers, "MiB", "emails are written", &version] {
             assert!(said.contains(word), "{word}: {said}");
         }
 
@@ -66,7 +66,7 @@ on_both_engines! {
         let secret = site.file("secret");
         let right = std::fs::read(&secret).unwrap();
         std::fs::write(&secret, "x".repeat(64)).unwrap();
-        finds(&doctor().await, "journal", "another secret");
+        finds(&doctor().await, "journal", "a different secret");
         std::fs::write(&secret, right).unwrap();
 
         event.write("challenges/bad/challenge.yml", "name: [");
@@ -102,12 +102,13 @@ on_both_engines! {
         let doctor = async || site.run(&["doctor"]).await;
         let done = doctor().await;
         let found = problems(&done);
-        // Mail, the proxy that https needs, and the site, which nobody serves there.
+        // The problems are email, the proxy that https requires, and the site, which this URL does
+        // not serve.
         assert!(found.iter().any(|it| it.contains("mail: ")), "{done:?}");
-        assert!(found.iter().any(|it| it.contains("refuses the login")), "{done:?}");
-        let proxies = "proxies: `trusted_proxies` of [limits] in the settings of the site is empty";
+        assert!(found.iter().any(|it| it.contains("rejected the login")), "{done:?}");
+        let proxies = "but `trusted_proxies` in [limits] of the site settings is empty";
         assert!(found.iter().any(|it| it.contains(proxies)), "{done:?}");
-        let address = "site: `https://127.0.0.1:1` does not show the event";
+        let address = "site: `https://127.0.0.1:1` does not serve the event";
         assert!(found.iter().any(|it| it.contains(address)), "{done:?}");
         action("settings.set", smtp("right")).await;
         let limits = json!({"trusted_proxies": ["127.0.0.1"]});
@@ -118,7 +119,7 @@ on_both_engines! {
         finds(&done, "site", address.strip_prefix("site: ").unwrap());
         server.stop().await;
         assert_eq!(mails.load(Ordering::SeqCst), 0, "no mail is sent");
-        // At an address of this machine alone there is nothing to request, and doctor says so.
+        // For a URL that is local to this machine, doctor skips the request and says so.
         let server =
             Server::start(site.command(&["serve", "--listen", "127.0.0.1:0"])).await;
         server.stop().await;
@@ -197,23 +198,24 @@ async fn the_public_url_is_requested_and_requires_tls_and_a_trusted_proxy() {
     };
     let found = doctor("http://ctf.invalid").await;
     assert!(found[0].contains("public URL: ") && found[0].contains("use https"), "{found:?}");
-    assert!(found[1].contains("site: `http://ctf.invalid` does not show the event"), "{found:?}");
+    assert!(found[1].contains("site: `http://ctf.invalid` does not serve the event"), "{found:?}");
     assert_eq!(found.len(), 2, "{found:?}");
     let found = doctor("https://127.0.0.1:1").await;
-    assert!(found[0].contains("proxies: `trusted_proxies` of [limits]"), "{found:?}");
-    assert!(found[1].contains("check that the server runs"), "{found:?}");
+    assert!(
+        found[0].contains("proxies: https needs a proxy, but `trusted_proxies` in [limits]"),
+        "{found:?}"
+    );
+    assert!(found[1].contains("check that the server is running"), "{found:?}");
     assert_eq!(found.len(), 2, "{found:?}");
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
     event.write("event.toml", &format!("{toml}trusted_proxies = [\"127.0.0.1\"]\n"));
     assert_eq!(doctor("https://127.0.0.1:1").await.len(), 1, "the proxy is trusted");
     let found = doctor("https://127.0.0.1:1/ctf").await;
-    assert!(
-        found[0].contains("public URL: ") && found[0].contains("a host of its own"),
-        "{found:?}"
-    );
+    assert!(found[0].contains("public URL: ") && found[0].contains("its own host"), "{found:?}");
     event.write("event.toml", &format!("{toml}trusted_proxies = [\"0.0.0.0/0\"]\n"));
     let found = doctor("https://127.0.0.1:1").await;
-    assert!(found[0].contains("has 0.0.0.0/0: anyone in it can claim any address"), "{found:?}");
+    let words = "has 0.0.0.0/0: anyone in this network can spoof any address";
+    assert!(found[0].contains(words), "{found:?}");
 }
 
 #[tokio::test]
@@ -222,10 +224,10 @@ async fn doctor_warns_of_signups_that_need_mail_and_get_none() {
     let event = EventFolder::new();
     site.apply(&event).await.ok();
     let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
-    let word = "mail: written to files, so no team that signs up gets the link";
+    let word = "mail: emails are written to files, so teams never receive";
     for (url, lines, is_warned) in [
         ("https://ctf.invalid", "", true),
-        ("http://127.0.0.1:1", "", false),
+        ("http://127.0.0.1:1", "", true),
         ("https://ctf.invalid", "confirm_email = false", false),
         ("https://ctf.invalid", "open = false", false),
     ] {
@@ -236,7 +238,7 @@ async fn doctor_warns_of_signups_that_need_mail_and_get_none() {
     }
 }
 
-/// A mail server that knows one login and counts mails.
+/// A mail server that accepts one login and counts emails.
 async fn mail_server() -> (u16, Arc<AtomicUsize>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -248,7 +250,7 @@ async fn mail_server() -> (u16, Arc<AtomicUsize>) {
             let mut lines = BufReader::new(read).lines();
             write.write_all(b"220 mail.example.org ESMTP\r\n").await.unwrap();
             while let Ok(Some(line)) = lines.next_line().await {
-                // `ctf` and `right`, as SASL PLAIN has them.
+                // `ctf` and `right`, encoded as SASL PLAIN.
                 let answer = match line.split(' ').next().unwrap_or_default() {
                     "EHLO" => "250-mail.example.org\r\n250 AUTH PLAIN",
                     "AUTH" if line.ends_with("AGN0ZgByaWdodA==") => "235 welcome",
@@ -287,15 +289,15 @@ async fn doctor_logs_in_to_the_mail_server_as_serve_would_and_sends_nothing() {
         command.envs(password.map(|password| ("FLAGSHIP_SMTP_PASSWORD", password)));
         run(command).await
     };
-    finds(&doctor(None).await, "mail", "give its password in FLAGSHIP_SMTP_PASSWORD");
-    finds(&doctor(Some("wrong")).await, "mail", "refuses the login: check `username` of [mail]");
+    finds(&doctor(None).await, "mail", "no password: set FLAGSHIP_SMTP_PASSWORD");
+    finds(&doctor(Some("wrong")).await, "mail", "rejected the login: check `username` in [mail]");
     let word = "accepts the login";
     let well = doctor(Some("right")).await;
     assert!(well.out.contains(word), "{word}: {well:?}");
     well.ok();
     assert_eq!(mails.load(Ordering::SeqCst), 0, "no mail is sent");
     with(1);
-    finds(&doctor(Some("right")).await, "mail", "cannot be reached: check `host`, `port`");
+    finds(&doctor(Some("right")).await, "mail", "(connection refused): check `host`, `port`");
 }
 
 /// The modes of a folder and of everything in it.

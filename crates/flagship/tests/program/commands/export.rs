@@ -1,5 +1,5 @@
-//! `flagship export`: results in the organizers' view, and in the public view, from which the
-//! freeze hides later solves.
+//! `flagship export`: results in the organizers' view and in the public view, which omits solves
+//! during the freeze.
 
 use flagship_control::control;
 use flagship_game::published::{PublishedJournal, Verified};
@@ -19,7 +19,7 @@ async fn exports(site: &TestSite, view: &str) -> Vec<String> {
             let words = ["export", what, "--view", view, "--format", format];
             let done = site.run(&words).await;
             if (what, format) == ("ctftime", "csv") {
-                done.fails("leave out --format csv");
+                done.fails("remove --format csv");
             } else {
                 all.push(done.ok());
             }
@@ -89,7 +89,7 @@ on_both_engines! {
         assert!(csv.starts_with(begin), "{csv}");
         for what in ["ctftime", "journal"] {
             let done = site.run(&["export", what, "--format", "csv"]).await;
-            done.fails("this export is always JSON");
+            done.fails("this export is JSON only");
             assert_eq!(done.out, "");
         }
         let students = json_of(&site, &["standings", "--students"]).await;
@@ -116,7 +116,7 @@ on_both_engines! {
         let feed = json_of(&site, &["ctftime"]).await;
         assert_eq!(feed, server.player().get("/ctftime").await.1, "the feed of the server");
         assert_eq!(feed["standings"][1]["score"], 107);
-        site.run(&["export", "ctftime", "--students"]).await.fails("leave out --students");
+        site.run(&["export", "ctftime", "--students"]).await.fails("--students does not apply");
         let kept = (standings, solves);
         server.stop().await;
         assert_eq!(json_of(&site, &["standings"]).await, kept.0, "the same after the stop");
@@ -132,19 +132,20 @@ on_both_engines! {
         let public = exports(&site, if all { "organizer" } else { "public" }).await;
         assert_ne!(organizer[0], public[0], "the public sees what is frozen");
         assert_eq!(json_of(&site, &["standings"]).await[0]["team"], "Team 2");
-        let warning = "contains what the freeze hides";
+        let warning = "contains hidden solves";
         let done = site.run(&["export", "ctftime"]).await;
         assert!(done.err.contains(warning), "{done:?}");
         let done = site.run(&["export", "ctftime", "--view", "public"]).await;
         assert_eq!(done.err, "");
-        let refusal = "the journal is published after the end and the reveal";
+        let refusal = "the journal can be exported after the event has ended and been revealed";
         site.run(&["export", "journal"]).await.fails(refusal);
         site.run(&["export", "journal", "--view", "organizer"]).await.fails(refusal);
         event.set_times(Times { end: event.now(), ..times }, "manual");
         site.apply_confirmed(&event).await.ok();
         site.run(&["export", "journal"]).await.fails(refusal);
         site.run(&["reveal"]).await.ok();
-        assert_eq!(site.run(&["export", "ctftime"]).await.err, "", "nothing is hidden any more");
+        let exported = site.run(&["export", "ctftime"]).await;
+        assert_eq!(exported.err, "", "nothing is hidden after the reveal");
         let revealed = exports(&site, "public").await;
         assert_eq!(revealed[..5], organizer[..5], "equal except for the winners' addresses");
         server.stop().await;
@@ -169,7 +170,7 @@ on_both_engines! {
         site.apply_confirmed(&event).await.ok();
         server.stop().await;
         let done = site.run(&["export", "journal"]).await;
-        assert!(done.err.contains("1 entry is withheld: about challenges"), "{done:?}");
+        assert!(done.err.contains("1 entry is withheld: challenges never"), "{done:?}");
         let journal: Value = serde_json::from_str(&done.ok()).unwrap();
         let text = journal.to_string();
         assert!(!text.contains("a kindness"), "a reason is published: {text}");
@@ -190,13 +191,13 @@ on_both_engines! {
         let end = event.now() + 1_000;
         event.set_times(Times { end, ..times }, "auto");
         site.apply(&event).await.ok();
-        site.run(&["export", "journal"]).await.fails("after the end and the reveal");
+        site.run(&["export", "journal"]).await.fails("after the event has ended and been revealed");
         until("the event is over", async || event.now() > end).await;
         assert_publishes(&site).await;
     }
 }
 
-/// Folds the published journal again and verifies its hashes.
+/// Reads the published journal again and verifies its hashes.
 async fn assert_publishes(site: &TestSite) {
     let journal = json_of(site, &["journal"]).await;
     let text = journal.to_string();

@@ -1,4 +1,4 @@
-//! `challenge hide` and `challenge release` stay in effect after `apply`.
+//! `apply` does not override `challenge hide` and `challenge release`.
 
 use flagship_testkit::on_both_engines;
 
@@ -24,15 +24,15 @@ on_both_engines! {
         sees(&team, &["two", "one"]).await;
         event.set_times(LATER, "auto");
         let said = site.apply(&event).await.ok();
-        let stays = "three stays hidden, as a command left it; \
-                     `flagship challenge release three` shows it\n";
+        let stays = "three stays hidden (set live); run \
+                     `flagship challenge release three` to change that\n";
         assert!(said.starts_with("change the event\n") && said.contains(stays), "{said}");
         assert!(said.ends_with("\n1 change applied\n"), "{said}");
         let words = "a hidden challenge is shown again";
         assert_eq!(team.challenges().await, ["two", "one"], "{words}");
         event.challenge("three", "type: dynamic\nextra: {initial: 400, minimum: 50}");
         let said = site.apply(&event).await.ok();
-        assert!(said.starts_with("change three, not shown\n"), "{said}");
+        assert!(said.starts_with("change three (not visible)\n"), "{said}");
         assert!(said.contains(stays), "{said}");
         server.stop().await;
         let server = site.serve(&event).await;
@@ -61,8 +61,8 @@ on_both_engines! {
         event.set_times(LATER, "auto");
         let said = site.apply(&event).await.ok();
         for id in ["spare", "four"] {
-            let stays = format!("{id} stays released, as a command left it; \
-                                 `flagship challenge hide {id}` hides it\n");
+            let stays = format!("{id} stays released (set live); run \
+                                 `flagship challenge hide {id}` to change that\n");
             assert!(said.contains(&stays), "{said}");
         }
         assert_eq!(team.challenges().await, all, "the challenge stays released");

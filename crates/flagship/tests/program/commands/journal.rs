@@ -6,7 +6,8 @@ use flagship_testkit::{Engine, on_both_engines};
 use crate::event::{EventFolder, Times};
 use crate::process::TestSite;
 
-/// An event in which each of three teams solved one challenge; returns the journal's last number.
+/// Plays an event in which three teams solve one challenge each; returns the last sequence number
+/// of the journal.
 async fn played(site: &TestSite, event: &EventFolder) -> i64 {
     let server = site.serve(event).await;
     for token in site.import(3).await {
@@ -14,8 +15,8 @@ async fn played(site: &TestSite, event: &EventFolder) -> i64 {
     }
     let said = site.run(&["journal", "verify"]).await.ok();
     let (first, _) = said.split_once('\n').unwrap();
-    let (count, rest) = first.split_once(" entries, each follows the one before; ").unwrap();
-    let head = rest.strip_prefix("the last hash is ").unwrap();
+    let (count, rest) = first.split_once(" entries, hash chain intact; ").unwrap();
+    let head = rest.strip_prefix("last hash ").unwrap();
     assert!(head.len() == 64 && head.chars().all(|c| c.is_ascii_hexdigit()), "{said}");
     server.stop().await;
     assert_eq!(site.run(&["journal", "verify"]).await.ok(), said, "the same after the stop");
@@ -66,7 +67,8 @@ on_both_engines! {
             site.test.execute(back).await;
             site.run(&["journal", "verify"]).await.ok();
         }
-        // The chain of a truncated journal is valid; the table of solves reveals the truncation.
+        // The hash chain of a truncated journal is valid, but the table of solves reveals the
+        // truncation.
         site.test.execute("delete from journal where seq = 11").await;
         site.run(&["journal", "verify"]).await.fails("journal entry 11 and the table of solves");
     }

@@ -1,4 +1,4 @@
-//! `flagship status` and the lists: tables for people, and the same as JSON.
+//! `flagship status` and the lists: tables for people, and the same data as JSON.
 
 use flagship_testkit::on_both_engines;
 use serde_json::{Value, json};
@@ -46,10 +46,10 @@ on_both_engines! {
         }
         let said = site.run(&["status"]).await.ok();
         for line in [
-            "event       Small CTF: it is running\n",
-            "teams       2 play, 0 hidden, 1 banned, 1 not confirmed\n",
-            "challenges  3 shown of 4\n",
-            "servers     none is running\n",
+            "event       Small CTF: running\n",
+            "teams       2 active, 0 hidden, 1 banned, 1 unconfirmed\n",
+            "challenges  3 visible of 4\n",
+            "nodes       none running\n",
             "freeze      none\n",
             " (in 5",
         ] {
@@ -91,7 +91,7 @@ on_both_engines! {
             (&["status"], "lastBackup,"),
         ] {
             let csv = site.run(&[words, &["--csv"]].concat()).await.ok();
-            let words = format!("{line} is no line of: {csv}");
+            let words = format!("{line} is not a line of: {csv}");
             assert!(csv.lines().any(|it| it.starts_with(line)), "{words}");
         }
         site.run(&["team", "list", "--csv", "--json"]).await.is_wrong_usage();
@@ -123,19 +123,19 @@ on_both_engines! {
             let found = kept.as_array().unwrap().iter().find(|it| it["what"] == what);
             found.unwrap_or_else(|| panic!("{what}: {kept}"))["rows"].clone()
         };
-        assert_eq!(rows(&kept, "when and from which networks it was seen"), json!(2), "{kept}");
-        assert_eq!(rows(&kept, "networks of wrong flags"), json!(1), "{kept}");
+        assert_eq!(rows(&kept, "networks and times of activity"), json!(2), "{kept}");
+        assert_eq!(rows(&kept, "networks of incorrect submissions"), json!(1), "{kept}");
         let erase = ["privacy", "erase", "Team 1"];
-        site.run(&erase).await.fails("the event is not over; nothing was erased");
+        site.run(&erase).await.fails("nothing was erased: the event is not over");
         let said = site.run(&[&erase[..], &["--force"]].concat()).await.ok();
-        assert!(said.starts_with("erased what was private about \"Team 1\": "), "{said}");
+        assert!(said.starts_with("erased the personal data of \"Team 1\": "), "{said}");
         let kept = as_json(&site, &["privacy", "show", "Team 1"]).await;
-        assert_eq!(rows(&kept, "when and from which networks it was seen"), json!(0), "{kept}");
-        assert_eq!(rows(&kept, "wrong flags, by digest"), json!(0), "{kept}");
-        assert_eq!(rows(&kept, "solves, which are public"), json!(1), "{kept}");
+        assert_eq!(rows(&kept, "networks and times of activity"), json!(0), "{kept}");
+        assert_eq!(rows(&kept, "incorrect submissions (digest only)"), json!(0), "{kept}");
+        assert_eq!(rows(&kept, "solves (public)"), json!(1), "{kept}");
         site.run(&["privacy", "erase", "--all", "--force"]).await.ok();
         let actions = site.run(&["actions"]).await.ok();
-        for words in ["erased what was private about \"Team 1\"", "about all teams"] {
+        for words in ["erased the personal data of \"Team 1\"", "of all teams"] {
             assert!(actions.contains(words), "{actions}");
         }
         site.run(&["actions", "verify"]).await.ok();
@@ -164,7 +164,7 @@ on_both_engines! {
             let sent = json!({"challengeId": "pier", "flag": text});
             assert_eq!(one.post("/solve", &sent).await, (200, json!({"correct": correct})));
         }
-        site.run(&["flags", "teams", "one"]).await.fails("no flag of one differs by team");
+        site.run(&["flags", "teams", "one"]).await.fails("one has no per-team flag");
         site.run(&["flags", "teams", "none"]).await.fails("none");
         site.run(&["flags", "teams", "no id"]).await.is_wrong_usage();
         server.stop().await;
@@ -177,14 +177,14 @@ on_both_engines! {
         event.challenge("four", "requirements: [spare]");
         site.serve(&event).await.stop().await;
         let said = site.run(&["status"]).await.ok();
-        assert!(said.contains("challenges  3 shown from the start, of 5\n"), "{said}");
+        assert!(said.contains("challenges  3 visible at start, of 5\n"), "{said}");
         let challenges = as_json(&site, &["challenge", "list"]).await;
         let named = |row: &Value| (row["id"].clone(), row["state"].clone());
         let mut rows: Vec<_> = challenges.as_array().unwrap().iter().map(named).collect();
         rows.sort_by_key(|row| row.0.to_string());
-        let expected = [("four", "waits for its requirements"), ("one", "shown from the start"),
-            ("spare", "hidden"), ("three", "shown from the start"),
-            ("two", "shown from the start")];
+        let expected = [("four", "waiting for a requirement"), ("one", "visible at start"),
+            ("spare", "hidden"), ("three", "visible at start"),
+            ("two", "visible at start")];
         assert_eq!(rows, expected.map(|(id, state)| (json!(id), json!(state))));
     }
 }

@@ -1,5 +1,5 @@
-//! Mistakes of organizers in commands and files, as tables: the command, its exit code, and the
-//! message on standard error (or in the lists of `check` and `doctor`), which explains the mistake
+//! Tables of organizers' mistakes in commands and files: the command, its exit code, and the
+//! message on standard error (or in the output of `check` and `doctor`), which explains the mistake
 //! and gives advice.
 
 use std::path::Path;
@@ -13,8 +13,8 @@ use crate::process::{Done, TestSite, program, run};
 /// Number of commands that run concurrently.
 const AT_ONCE: usize = 4;
 
-/// Messages of libraries: our own message must come before them on the line, and some must not
-/// appear.
+/// Messages of libraries. On a line, our own message must precede them; some must not appear at
+/// all.
 const LIBRARY: [&str; 10] = [
     "No such file or directory",
     "Permission denied",
@@ -66,37 +66,37 @@ const USAGE: [(&str, &str); 47] = [
     ("export winners --top -1", "unexpected argument '-1'"),
     ("backup", "<FILE>"),
     ("rehearse", "--event <DIR>"),
-    ("rehearse --event x --minutes 0", "a number of minutes from 0.1 to 1440"),
+    ("rehearse --event x --minutes 0", "expected a number of minutes between 0.1 and 1440"),
     ("flags list --last ten", "invalid value 'ten'"),
-    ("check", "the variable FLAGSHIP_EVENT gives it, too"),
+    ("check", "or set FLAGSHIP_EVENT"),
     ("apply --data x", "Usage: flagship apply [OPTIONS] --event <DIR>\n"),
     ("team ban --data x", "Usage: flagship team ban [OPTIONS] <NAME>\n"),
-    ("serve --event x --listen 8300", "an IP address and a port, as 127.0.0.1:8080"),
-    ("serve --event x --metrics 127.0.0.1", "an IP address and a port, as 127.0.0.1:8080"),
-    ("team award Ants 2.5 --reason x", "a whole number is needed, as 25"),
-    ("team award Ants 5 --reason=", "say why the points are awarded"),
-    ("apply --event x --confirm x", "a whole number is needed, as 25"),
-    ("rehearse --event x --teams 0", "a whole number of teams, at least 1"),
-    ("export winners --top 0", "a whole number of teams, at least 1"),
+    ("serve --event x --listen 8300", "an IP address and port, such as 127.0.0.1:8080"),
+    ("serve --event x --metrics 127.0.0.1", "an IP address and port, such as 127.0.0.1:8080"),
+    ("team award Ants 2.5 --reason x", "expected a whole number, such as 25"),
+    ("team award Ants 5 --reason=", "a reason is required"),
+    ("apply --event x --confirm x", "expected a whole number, such as 25"),
+    ("rehearse --event x --teams 0", "expected a number of teams, at least 1"),
+    ("export winners --top 0", "expected a number of teams, at least 1"),
     ("action", "<ACTION>"),
     ("action team.bann --team Ants", "'team.ban'"),
-    ("action team.ban Ants", "give fields as `--key value`"),
+    ("action team.ban Ants", "pass fields as `--key value`"),
     ("action team.ban --team --reason x", "a value is required for '--team'"),
-    ("action team.award --points five --data x", "a whole number is needed, as 25"),
+    ("action team.award --points five --data x", "expected a whole number, such as 25"),
     ("action team.address --email=ants@example.org", "`--fields -`"),
-    ("actions undo seven", "a whole number is needed, as 25"),
+    ("actions undo seven", "expected a whole number, such as 25"),
     ("event extend 0", "0 is not in 1..=1000000"),
     ("notice post Hello", "--text <FILE>"),
     ("privacy erase", "<NAME>"),
-    ("flags list --network campus", "an address, as 192.0.2.7"),
+    ("flags list --network campus", "an IP address, such as 192.0.2.7"),
 ];
 
-/// Mistakes with a running or applied event: exit code 1. `EVENT` is a good event folder, `BAD` a
-/// folder of prepared ones, `DATA` the data folder.
+/// Mistakes in commands on a running or applied event: exit code 1. `EVENT` is a valid event
+/// folder, `BAD` a folder with prepared invalid ones, and `DATA` the data folder.
 const COMMANDS: [(&str, &str, &str); 67] = [
     (
         "action team.ban --team Nobody --reason x",
-        "no team is called \"Nobody\"",
+        "no team named \"Nobody\"",
         "`flagship team list`",
     ),
     ("action team.ban --team Ants", "team.ban needs a reason", "add --reason TEXT"),
@@ -106,85 +106,97 @@ const COMMANDS: [(&str, &str, &str); 67] = [
     ("action team.ban --fields BAD/columns.csv", "as a JSON object", "line 1 column 2"),
     (
         "action challenge.hide --challenge nine",
-        "no challenge has the id",
+        "no challenge with the ID",
         "`flagship challenge list`",
     ),
-    ("action team.award --team Ants --points 0 --reason x", "an award is 1 to", "another number"),
-    ("actions undo 7000000", "no action has this id", "`flagship actions` lists all"),
-    ("event resume", "there is nothing to change", ""),
+    (
+        "action team.award --team Ants --points 0 --reason x",
+        "an award must be between 1 and",
+        "negative",
+    ),
+    ("actions undo 7000000", "no action with this ID", "list all with `flagship actions`"),
+    ("event resume", "nothing to change", ""),
     ("notice post Hello --text /nowhere", "read `/nowhere`", "Check the path"),
     ("serve --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
     ("check --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
     ("apply --event /nowhere", "read the event folder `/nowhere`", "Check the path"),
-    ("check --event EVENT/event.toml", "it is no folder", "Check the path"),
-    ("serve --event BAD/empty", "cannot be served", "correct `event.toml`"),
+    ("check --event EVENT/event.toml", "not a folder", "Check the path"),
+    ("serve --event BAD/empty", "cannot serve the event", "fix the errors in `event.toml`"),
     ("apply --event BAD/empty", "nothing was applied", "flagship check"),
-    ("rehearse --event BAD/empty", "files have errors", "`flagship check --event DIR` lists"),
+    ("rehearse --event BAD/empty", "files have errors", "`flagship check --event DIR`"),
     ("rehearse --against ctf.example.org", "the address begins with http", "https://"),
     (
         "rehearse --against http://127.0.0.1:1 --tokens /nowhere.csv",
         "/nowhere.csv",
         "Check the path",
     ),
-    ("privacy show Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
+    ("privacy show Nobody", "no team named \"Nobody\"", "`flagship team list`"),
     ("privacy erase --all", "the event is not over", "`--force`"),
-    ("team story Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
-    ("team ban Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
-    ("team unban Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
-    ("team hide Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
-    ("team show Nobody", "no team is called \"Nobody\"", "`flagship team list`"),
-    ("team award Nobody 5 --reason x", "no team is called \"Nobody\"", "`flagship team list`"),
-    ("team award Ants 0 --reason x", "an award is 1 to 1000000000 points", "another number"),
-    ("team award Ants 1000000001 --reason x", "an award is 1 to", "another number"),
-    ("team withdraw Nobody one", "no team is called \"Nobody\"", "`flagship team list`"),
+    ("team story Nobody", "no team named \"Nobody\"", "`flagship team list`"),
+    ("team ban Nobody", "no team named \"Nobody\"", "`flagship team list`"),
+    ("team unban Nobody", "no team named \"Nobody\"", "`flagship team list`"),
+    ("team hide Nobody", "no team named \"Nobody\"", "`flagship team list`"),
+    ("team show Nobody", "no team named \"Nobody\"", "`flagship team list`"),
+    ("team award Nobody 5 --reason x", "no team named \"Nobody\"", "`flagship team list`"),
+    ("team award Ants 0 --reason x", "between 1 and 1000000000 points", "or negative"),
+    ("team award Ants 1000000001 --reason x", "an award must be between 1 and", "negative"),
+    ("team withdraw Nobody one", "no team named \"Nobody\"", "`flagship team list`"),
     ("team withdraw Ants one", "\"Ants\" has not solved one", "`flagship export solves`"),
-    ("team withdraw Ants o/ne", "\"o/ne\" is not a challenge id", "`flagship challenge list`"),
+    ("team withdraw Ants o/ne", "\"o/ne\" is not a challenge ID", "`flagship challenge list`"),
     ("team import /nowhere.csv", "/nowhere.csv", "Check the path"),
-    ("team import BAD", "not an ordinary file", ""),
+    ("team import BAD", "not a regular file", ""),
     ("team import BAD/columns.csv", "columns.csv:1", ""),
     ("team import BAD/email.csv", "email.csv:2", "nothing was imported"),
     ("team import BAD/local.csv", "local.csv:2: \"w@intranet\" is", "`local_addresses = true`"),
-    ("team import BAD/local.csv", "local.csv:3: \"bees@localhost\" is an", "has 2 errors"),
+    ("team import BAD/local.csv", "local.csv:3: \"bees@localhost\" is a local", "has 2 errors"),
     ("team import BAD/taken.csv", "taken.csv:2", "nothing was imported"),
     ("team import BAD/sheet.xlsx", "is a spreadsheet", "save it as CSV"),
-    ("team import BAD/header.csv", "header.csv:1: there is no team", "below the columns"),
-    ("team import BAD/near.csv", "near.csv:1: the column \"Emial\" is", "did you mean \"email\"?"),
-    ("team import BAD/quote.csv", "quote.csv:3: a quote (\") opens here", "close it"),
-    ("team import BAD/row.csv", "the row has 1 field and the header 2", "needs quotes"),
+    ("team import BAD/header.csv", "header.csv:1: no teams", "below the header"),
+    ("team import BAD/near.csv", "near.csv:1: unknown column \"Emial\"", "did you mean \"email\"?"),
+    ("team import BAD/quote.csv", "quote.csv:3: unclosed quote (\")", ""),
+    ("team import BAD/row.csv", "the row has 1 field, but the header has 2", "quote fields"),
     (
         "team import BAD/email.csv --tokens BAD/email.csv",
         "nothing was imported",
-        "already exists, and tokens overwrite nothing: give another name",
+        "already exists; choose another name",
     ),
-    ("challenge hide nine", "no challenge has the id \"nine\"", "`flagship challenge list`"),
-    ("challenge release nine", "no challenge has the id \"nine\"", "`flagship challenge list`"),
-    ("challenge hide n/ne", "\"n/ne\" is not a challenge id", "`flagship challenge list`"),
-    ("reveal", "the scoreboard is not frozen", "`flagship status` shows the times"),
-    ("export ctftime --format csv", "always JSON", "leave out --format csv"),
-    ("export journal --format csv", "always JSON", "leave out --format csv"),
-    ("export ctftime --students", "always contains all teams", "leave out --students"),
-    ("export solves --top 1", "--top is for `winners` and `standings`", "leave out --top"),
-    ("export journal", "published after the end and the reveal", "`flagship status` shows both"),
+    ("challenge hide nine", "no challenge with the ID \"nine\"", "`flagship challenge list`"),
+    ("challenge release nine", "no challenge with the ID \"nine\"", "`flagship challenge list`"),
+    ("challenge hide n/ne", "\"n/ne\" is not a challenge ID", "`flagship challenge list`"),
+    ("reveal", "the scoreboard is not frozen", "see `flagship status`"),
+    ("export ctftime --format csv", "this export is JSON only", "remove --format csv"),
+    ("export journal --format csv", "this export is JSON only", "remove --format csv"),
+    ("export ctftime --students", "--students does not apply", ""),
+    ("export solves --top 1", "--top only applies to `winners` and `standings`", ""),
+    ("export journal", "after the event has ended and been revealed", "`flagship status`"),
     ("journal verify --against /nowhere", "neither a head nor a file", "Check the path"),
-    ("journal verify --against BAD/columns.csv", "there is no head in", "`flagship journal head`"),
-    ("backup BAD/columns.csv", "already exists", "give another name"),
+    (
+        "journal verify --against BAD/columns.csv",
+        "no journal head found in",
+        "`flagship journal head`",
+    ),
+    ("backup BAD/columns.csv", "already exists", "choose another name"),
     ("backup /nowhere/backup", "in `/nowhere`", "Check the path"),
     ("restore /nowhere", "read `/nowhere`", "Check the path"),
-    ("restore BAD/columns.csv", "Flagship did not write it", "another backup"),
-    ("restore BAD/cut", "it is cut off or damaged", "another backup"),
-    ("serve --event EVENT --data EVENT", "are the same folder", "a folder of its own"),
+    ("restore BAD/columns.csv", "it was not written by Flagship", "use another one"),
+    ("restore BAD/cut", "it is truncated or damaged", "use another one"),
+    ("serve --event EVENT --data EVENT", "are the same folder", "Use a separate --data folder"),
     (
         "serve --event EVENT --data EVENT/event.toml --listen 127.0.0.1:0",
         "event.toml` is a file",
-        "name a folder with --data",
+        "it must be a folder",
     ),
-    ("init EVENT/event.toml", "there is a file of this name", "Give another name"),
+    ("init EVENT/event.toml", "already exists", "Choose another name"),
     ("status --secret-file /nowhere", "the secret `/nowhere` is missing", "--secret-file"),
-    ("status --secret-file BAD/short", "has to be 32 to 4096 bytes long", "put back the file"),
+    (
+        "status --secret-file BAD/short",
+        "must be 32 to 4096 bytes long",
+        "restore the original file",
+    ),
 ];
 
-/// Mistakes in `event.toml`, each a replacement in a good one, and what `check` says. `serve` does
-/// not start with them either.
+/// Mistakes in `event.toml`: each is a replacement in a valid one, with the message of `check`.
+/// `serve` does not start with them.
 const SETTINGS: [(&str, &str, &str); 8] = [
     ("[event]", "[evnt]", "event.toml:1: error: "),
     ("name = \"Small CTF\"", "name = Small CTF", "event.toml:2: error: "),
@@ -201,17 +213,12 @@ type Started = (&'static str, &'static [(&'static str, &'static str)], &'static 
 
 /// Mistakes in options and variables of `serve`, with a valid event folder.
 const SERVE: [Started; 11] = [
-    (
-        "--public-url https://example.org/ctf",
-        &[],
-        "the site needs a host of its own",
-        "write it as",
-    ),
-    ("--public-url https://example.org/?x", &[], "the site needs a host of its own", "write it as"),
-    ("--public-url ctf.example.org", &[], "neither with http:// nor", "as https://ctf.example.org"),
-    ("--listen LISTEN", &[], "another program listens there", "give another address"),
-    ("--listen 127.0.0.1:0 --metrics LISTEN", &[], "for metrics", "give another address"),
-    ("--listen 192.0.2.1:80", &[], "this machine does not have the address", "`ip address`"),
+    ("--public-url https://example.org/ctf", &[], "the site needs its own host", "for example"),
+    ("--public-url https://example.org/?x", &[], "the site needs its own host", "for example"),
+    ("--public-url ctf.example.org", &[], "must start with http:// or", "for example https://ctf"),
+    ("--listen LISTEN", &[], "the address is already in use", "use another address"),
+    ("--listen 127.0.0.1:0 --metrics LISTEN", &[], "for metrics", "use another address"),
+    ("--listen 192.0.2.1:80", &[], "the address does not belong to this machine", "`ip address`"),
     ("--event BAD/mail", &[], "[mail] has a username", "FLAGSHIP_SMTP_PASSWORD"),
     (
         "--event BAD/mail",
@@ -219,25 +226,29 @@ const SERVE: [Started; 11] = [
         "FLAGSHIP_SMTP_PASSWORD_FILE: read `/nowhere`",
         "Check the path",
     ),
-    ("--event BAD/captcha", &[], "the captcha is hcaptcha", "FLAGSHIP_CAPTCHA_SECRET"),
-    ("--event BAD/from", &[], "event.toml", "correct `event.toml`"),
+    ("--event BAD/captcha", &[], "the hcaptcha captcha needs", "FLAGSHIP_CAPTCHA_SECRET"),
+    ("--event BAD/from", &[], "event.toml", "fix the errors in `event.toml`"),
     (
         "--listen 127.0.0.1:0",
         &[("FLAGSHIP_DEMO", "1")],
-        "holds an event that --demo did not make",
-        "give a new folder with --data",
+        "contains a real event",
+        "new --data folder",
     ),
 ];
 
-/// Mistakes in the location of the event: in place of the data folder and the database.
+/// Mistakes in the location of the event: other values for the data folder and the database.
 const PLACES: [(&str, &str, &str); 7] = [
-    ("--data DATA/nothing", "there is no event in", "`--data` says where it is"),
-    ("--data EVENT/event.toml", "it is no folder", "Check the path"),
-    ("--database mysql://ada@127.0.0.1/x", "--database takes `postgres://", "leave it out"),
-    ("--database postgres://ada@127.0.0.1:port/x", "cannot be read", "Write it as postgres://"),
-    ("--database postgres://ada@127.0.0.1:1/x", "does not answer", "Check the host and the port"),
-    ("--data BAD/foreign", "belongs to another program (tables notes)", "one of its own"),
-    ("--data BAD/text", "the file is no SQLite database", "Give the right folder with --data"),
+    ("--data DATA/nothing", "no event", "--data"),
+    ("--data EVENT/event.toml", "not a folder", "Check the path"),
+    ("--database mysql://ada@127.0.0.1/x", "--database must be `postgres://", "omit it"),
+    (
+        "--database postgres://ada@127.0.0.1:port/x",
+        "the database URL is invalid",
+        "Use postgres://",
+    ),
+    ("--database postgres://ada@127.0.0.1:1/x", "not responding", "Check the host and port"),
+    ("--data BAD/foreign", "another program's tables (notes)", "its own database"),
+    ("--data BAD/text", "the file is not an SQLite database", "Check --data"),
 ];
 
 /// A command, its variables, and the pieces of its message.
@@ -302,7 +313,7 @@ impl Stage {
         line.split_whitespace().map(word).collect()
     }
 
-    /// Runs a command on the event; options of the line come last, so they take precedence.
+    /// Runs a command on the event. Options of the line come last, so they override the defaults.
     async fn run(&self, line: &str, variables: &[(&str, &str)]) -> Done {
         let words = self.words(line);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -326,7 +337,7 @@ pub async fn foreign(file: &Path) {
     conn.close().await.unwrap();
 }
 
-/// The difference between a result and the expected one, if there is one.
+/// Compares a result with the expected one; returns the difference, if any.
 fn fault(line: &str, done: &Done, code: i32, pieces: &[&str]) -> Option<String> {
     let all = format!("{}{}", done.out, done.err);
     let missing = pieces.iter().find(|piece| !all.contains(**piece));
@@ -393,7 +404,7 @@ async fn every_mistake_in_the_settings_is_reported_by_check_and_serve() {
         let checked = run(program(&["check", "--event", event.dir()])).await;
         faults.extend(fault(&format!("check: {to}"), &checked, 1, &[piece]));
         let served = site.run(&["serve", "--event", event.dir()]).await;
-        let pieces = [piece, "correct `event.toml` as it says above"];
+        let pieces = [piece, "fix the errors in `event.toml` listed above"];
         faults.extend(fault(&format!("serve: {to}"), &served, 1, &pieces));
     }
     assert_clean("settings", SETTINGS.len() * 2, &faults);

@@ -1,4 +1,4 @@
-//! The commands of the program, one file for each or for a few that belong together.
+//! Tests of the commands, one file per command or per group of related commands.
 
 mod actions;
 mod apply;

@@ -12,12 +12,13 @@ on_both_engines! {
         let event = EventFolder::new();
         site.apply(&event).await.ok();
         let add = ["organizer", "add", "Ada", "--role", "owner"];
-        site.run(&add).await.fails("the site's address is not known before the server has started");
+        let words = "the site's public URL is unknown until the server has run once";
+        site.run(&add).await.fails(words);
         let server = site.serve(&event).await;
         let link = site.run(&add).await.ok();
         let token = link.trim().strip_prefix(&format!("{}/organize/invite#", server.url));
         let token = token.unwrap_or_else(|| panic!("one line, a link: {link}")).to_owned();
-        site.run(&add).await.fails("or a look-alike of it, is already there");
+        site.run(&add).await.fails("or a look-alike, already exists");
         let list = async || -> Vec<Value> {
             let list = site.run(&["organizer", "list", "--json"]).await.ok();
             serde_json::from_str(&list).expect("a list")
@@ -25,7 +26,7 @@ on_both_engines! {
         let ada = &list().await[0];
         let seen = (&ada["organizer"], &ada["roles"], &ada["state"]);
         assert_eq!(seen, (&json!("Ada"), &json!("owner"), &json!("invited")));
-        // A token works before the link is used, and actions as Ada.
+        // The token works before Ada accepts the invitation, and acts as Ada.
         let script = site.run(&["organizer", "token", "Ada", "--days", "2"]).await.ok();
         let script = server.player().with_token(script.trim());
         let (status, me) = script.get("/organize/me").await;
@@ -54,8 +55,8 @@ on_both_engines! {
         add(&["Eve", "--role", "author"]).await.fails("add `--challenges ID,ID`");
         let author = ["Eve", "--role", "author,support"];
         let unknown = ["--challenges", "nothing"];
-        add(&[&author[..], &unknown].concat()).await.fails("no challenge has the id \"nothing\"");
-        add(&["Eve", "--role", "support", "--challenges", "x"]).await.fails("those of an author");
+        add(&[&author[..], &unknown].concat()).await.fails("no challenge with the ID \"nothing\"");
+        add(&["Eve", "--role", "support", "--challenges", "x"]).await.fails("only applies");
         add(&["Eve", "--role", "admin"]).await.is_wrong_usage();
         let no_scheme = ["organizer", "reset", "Ada", "--public-url", "ctf.example.org"];
         site.run(&no_scheme).await.is_wrong_usage();
@@ -63,7 +64,7 @@ on_both_engines! {
         site.run(&below).await.is_wrong_usage();
         add(&["E", "--role", "support"]).await.fails("\"E\": ");
         add(&["Eve", "--role", "support"]).await.ok();
-        let words = "is observer, organizer now";
+        let words = "is now observer, organizer";
         let said = site.run(&["organizer", "role", "eve", "organizer,observer"]).await.ok();
         assert!(said.contains(words), "{said} lacks: {words}");
         site.run(&["organizer", "role", "Bob", "owner"]).await.fails("`flagship organizer list`");
@@ -93,12 +94,12 @@ on_both_engines! {
         let all: Vec<&Value> = all.iter().filter(|it| it["action"] != "event.apply").collect();
         let said: Vec<&Value> = all.iter().map(|it| &it["sentence"]).collect();
         assert_eq!(said, [
-            "Somebody at the command line removed \"Eve\" from the organizers.",
-            "Somebody at the command line gave \"Eve\" the roles observer; before: support, \
-             author of one, spare.",
-            "Somebody at the command line reset the access of \"Eve\".",
-            "Somebody at the command line invited \"Eve\" as support, author of one, spare.",
-            "Somebody at the command line invited \"Ada\" as owner.",
+            "The command line removed \"Eve\" from the organizers.",
+            "The command line set the roles of \"Eve\" to observer (previously support, \
+             author of one, spare).",
+            "The command line reset the access of \"Eve\".",
+            "The command line invited \"Eve\" as support, author of one, spare.",
+            "The command line invited \"Ada\" as owner.",
         ]);
         assert_eq!(all[0]["arguments"]["before"], json!({"roles": ["observer"], "challenges": []}));
         assert!(all.iter().all(|it| it["undoable"] == false), "{listed}");
@@ -108,6 +109,6 @@ on_both_engines! {
         let shown = site.run(&["actions"]).await.ok();
         assert!(shown.contains("invited \"Ada\" as owner."), "{shown}");
         let verified = site.run(&["actions", "verify"]).await.ok();
-        assert_eq!(verified, "6 actions are as they were recorded\n");
+        assert_eq!(verified, "6 actions verified\n");
     }
 }

@@ -1,4 +1,4 @@
-//! `flagship pull`: what was changed live, written back into the event's folder.
+//! `flagship pull` writes live changes back into the event folder.
 
 use data_encoding::HEXLOWER;
 use flagship_testkit::on_both_engines;
@@ -23,7 +23,7 @@ async fn edit(site: &TestSite, fields: Value) -> String {
     site.run(&["action", "challenge.edit", "--challenge", "one", "--fields", file]).await.ok()
 }
 
-/// Keeps a file as an upload does; returns what an edit names it by.
+/// Stores a file like an upload; returns the reference to it for edits.
 fn uploaded(site: &TestSite, name: &str, content: &str) -> Value {
     let digest = HEXLOWER.encode(&Sha256::digest(content));
     std::fs::create_dir_all(site.file("files")).unwrap();
@@ -49,7 +49,8 @@ on_both_engines! {
         let event = EventFolder::new();
         event.challenge("one", "type: standard # ours\nvalue: 100\nunknown: [kept]");
         site.apply(&event).await.ok();
-        assert_eq!(pull(&site, &event, &[]).await.ok(), "the files have all live changes\n");
+        assert_eq!(pull(&site, &event, &[]).await.ok(), "the files already contain all live \
+            edits\n");
         let before = read(&event);
         set_value(&site, 150).await;
         let said = pull(&site, &event, &["--dry-run"]).await.ok();
@@ -57,24 +58,25 @@ on_both_engines! {
         assert_eq!(read(&event), before);
         assert_eq!(pull(&site, &event, &[]).await.ok(), format!("{ONE}: changed\n"));
         let pulled = before.replace("value: 100", "value: 150");
-        assert_eq!(read(&event), pulled, "one value is another, all else is kept");
+        assert_eq!(read(&event), pulled, "one value has changed, everything else is kept");
         site.apply(&event).await.ok();
 
-        // The file is changed, and the challenge too.
+        // The file and the challenge have both been edited.
         let newer = pulled.replace("# ours", "# by hand").replace("[kept]", "[more]");
         event.write(ONE, &newer);
         set_value(&site, 200).await;
-        site.run(&["apply", "--event", event.dir()]).await.fails("changed live");
+        site.run(&["apply", "--event", event.dir()]).await.fails("edited live");
         pull(&site, &event, &[]).await.ok();
         let merged = newer.replace("value: 150", "value: 200");
-        assert_eq!(read(&event), merged, "the file keeps what it alone changes");
-        // Before it is applied, and once more.
+        assert_eq!(read(&event), merged, "the file keeps its own changes");
+        // The challenge is edited again before the file is applied.
         set_value(&site, 250).await;
         pull(&site, &event, &[]).await.ok();
         assert_eq!(read(&event), newer.replace("value: 150", "value: 250"));
         let said = site.apply(&event).await.ok();
-        assert_eq!(said, "one: unknown, which no player sees\nnothing to change\n");
-        assert_eq!(pull(&site, &event, &[]).await.ok(), "the files have all live changes\n");
+        assert_eq!(said, "one: unknown (not visible to players)\nnothing to change\n");
+        assert_eq!(pull(&site, &event, &[]).await.ok(), "the files already contain all live \
+            edits\n");
     }
 
     async fn what_both_change_is_refused_until_somebody_decides(engine: Engine) {
@@ -84,10 +86,10 @@ on_both_engines! {
         let by_hand = read(&event).replace("value: 100", "value: 120 # by hand");
         event.write(ONE, &by_hand);
         edit(&site, json!({"value": 150, "description": "Live."})).await;
-        pull(&site, &event, &[]).await.fails(&format!("than what is live: {ONE} (value)"));
+        pull(&site, &event, &[]).await.fails(&format!("were not changed: {ONE} (value)"));
         let merged = by_hand.replace("What is it?", "Live.");
         assert_eq!(read(&event), merged, "the others are written");
-        site.run(&["apply", "--event", event.dir()]).await.fails("changed live");
+        site.run(&["apply", "--event", event.dir()]).await.fails("edited live");
         event.write(ONE, &merged.replace("value: 120", "value: 150"));
         assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
         event.write(ONE, &by_hand.replace("misc", "web"));
@@ -106,7 +108,7 @@ on_both_engines! {
         site.run(&["challenge", "hide", "three"]).await.ok();
         site.run(&["action", "challenge.release", "--challenges", "one", "--at", &at]).await.ok();
         let said = site.apply(&event).await.ok();
-        assert!(said.contains("one is shown at ") && said.contains("three stays hidden"), "{said}");
+        assert!(said.contains("one stays sched") && said.contains("three stays hidden"), "{said}");
         pull(&site, &event, &[]).await.ok();
         let text = |id| event_text(&event, id);
         assert!(text("spare").contains("state: visible"), "{}", text("spare"));
@@ -117,7 +119,7 @@ on_both_engines! {
         let expected: Timestamp = at.parse().unwrap();
         assert_eq!(release.map(Timestamp::as_millisecond), Some(expected.as_millisecond()));
         assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
-        // Another installation shows the same of it.
+        // Another installation creates an equal challenge from the file.
         let copy = TestSite::new(engine).await;
         copy.apply(&event).await.ok();
         let listed = copy.run(&["challenge", "list", "--csv"]).await.ok();
@@ -145,37 +147,37 @@ on_both_engines! {
         let actions: Value = serde_json::from_str(&actions).unwrap();
         let action = actions.as_array().unwrap().iter().find(|it| it["action"] == "challenge.edit");
         let id = action.unwrap()["id"].to_string();
-        // What it changed was applied since.
-        site.run(&["actions", "undo", &id]).await.fails("files were applied since");
+        // The change has been applied in the meantime.
+        site.run(&["actions", "undo", &id]).await.fails("event files have been applied since");
         event.write("challenges/two/challenge.yml", &before);
         event.challenge("one", "type: standard\nvalue: 100");
         site.apply(&event).await.ok();
     }
 
-    async fn what_is_not_where_it_was_is_named_and_left(engine: Engine) {
+    async fn missing_and_unreadable_files_are_reported_and_kept(engine: Engine) {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
         site.apply(&event).await.ok();
         set_value(&site, 150).await;
-        // In another encoding: no text of ours takes its place.
+        // `pull` does not overwrite a file in another encoding.
         let bytes = [read(&event).as_bytes(), b"# caf\xe9\n"].concat();
         std::fs::write(event.file(ONE), &bytes).unwrap();
-        pull(&site, &event, &["--overwrite"]).await.fails(&format!("{ONE} (not readable)"));
+        pull(&site, &event, &["--overwrite"]).await.fails(&format!("{ONE} (unreadable)"));
         assert_eq!(std::fs::read(event.file(ONE)).unwrap(), bytes);
         event.challenge("one", "type: standard\nvalue: 120\nhints: [un");
         let refused = pull(&site, &event, &["--overwrite"]).await;
-        refused.fails(&format!("{ONE} (value; it cannot be edited)"));
-        // Moved in the folder.
+        refused.fails(&format!("{ONE} (value; cannot be edited)"));
+        // The challenge file has moved within the folder.
         event.challenge("one", "type: standard\nvalue: 100");
         std::fs::rename(event.file("challenges/one"), event.file("challenges/uno")).unwrap();
         let said = pull(&site, &event, &[]).await.ok();
         assert_eq!(said, "challenges/uno/challenge.yml: changed\n");
         assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
-        // Removed there.
+        // The challenge file has been removed.
         set_value(&site, 200).await;
         std::fs::remove_dir_all(event.file("challenges/uno")).unwrap();
         let gone = "challenges/uno/challenge.yml";
-        pull(&site, &event, &[]).await.fails(&format!("{gone} (not there)"));
+        pull(&site, &event, &[]).await.fails(&format!("{gone} (missing)"));
         assert!(!event.file(gone).exists());
         pull(&site, &event, &["--overwrite"]).await.ok();
         assert!(event_text(&event, "uno").contains("value: 200"));
@@ -196,21 +198,22 @@ on_both_engines! {
         site.run(&["event", "extend", "30"]).await.ok();
         pull(&site, &event, &[]).await.ok();
         let later = text();
-        assert_eq!(later.replace(&end(&later), &end(&before)), name, "the end alone is another");
-        // Once more, before it is applied.
+        assert_eq!(later.replace(&end(&later), &end(&before)), name, "only the end has changed");
+        // The event is extended again before the file is applied.
         site.run(&["event", "extend", "30"]).await.ok();
         pull(&site, &event, &[]).await.ok();
         assert_ne!(end(&text()), end(&later));
-        // Another time of its own beside it is applied without a question.
+        // `apply` needs no confirmation for another changed time beside the extended end.
         let own = text().replace(&line(&text(), "start = "), "start = 2024-01-01T00:00:00Z");
         event.write("event.toml", &own);
         site.apply(&event).await.ok();
-        assert_eq!(pull(&site, &event, &[]).await.ok(), "the files have all live changes\n");
+        assert_eq!(pull(&site, &event, &[]).await.ok(), "the files already contain all live \
+            edits\n");
         site.run(&["event", "extend", "30"]).await.ok();
-        // The same time of its own.
+        // `pull` overwrites another change of the end only with `--overwrite`.
         let own = text().replace(&end(&text()), "end = 2099-01-01T00:00:00Z");
         event.write("event.toml", &own);
-        pull(&site, &event, &[]).await.fails("than what is live: event.toml (end)");
+        pull(&site, &event, &[]).await.fails("were not changed: event.toml (end)");
         assert_eq!(text(), own);
         pull(&site, &event, &["--overwrite"]).await.ok();
         assert!(!text().contains("2099"));
@@ -229,7 +232,7 @@ on_both_engines! {
         assert_eq!(site.apply(&event).await.ok(), "nothing to change\n");
         edit(&site, json!({"files": [uploaded(&site, "a.txt", "second"), "b.txt"]})).await;
         let said = pull(&site, &event, &[]).await.ok();
-        assert_eq!(said, format!("{a}: changed\n"), "it takes the place of the one before");
+        assert_eq!(said, format!("{a}: changed\n"), "it replaces the previous file");
     }
 
     async fn folders_that_change_places_keep_their_challenges_apart(engine: Engine) {
@@ -237,7 +240,7 @@ on_both_engines! {
         let event = EventFolder::new();
         site.apply(&event).await.ok();
         set_value(&site, 150).await;
-        // The file of another one is where that of `one` was.
+        // The file of another challenge replaces the file of `one`.
         let [one, two, aside] = ["one", "two", "x"].map(|it| event.file("challenges").join(it));
         for (from, to) in [(&one, &aside), (&two, &one), (&aside, &two)] {
             std::fs::rename(from, to).unwrap();
@@ -246,7 +249,7 @@ on_both_engines! {
         let said = pull(&site, &event, &[]).await.ok();
         assert_eq!(said, "challenges/two/challenge.yml: changed\n");
         assert_eq!(read(&event), other);
-        // A folder is in the way of an attachment of one challenge: the others are written.
+        // A folder has the name of one challenge's attachment; `pull` writes the other challenges.
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
         site.apply(&event).await.ok();
@@ -270,8 +273,8 @@ on_both_engines! {
         site.run(&["challenge", "hide", "two"]).await.ok();
         set_value(&site, 150).await;
         let done = pull(&site, &event, &[]).await;
-        done.fails("left out: challenges/Re: Spare/challenge.yml");
-        done.fails("left out: `state` and `release` of challenges/two/challenge.yml");
+        done.fails("skipped: challenges/Re: Spare/challenge.yml");
+        done.fails("skipped: `state` and `release` of challenges/two/challenge.yml");
         assert_eq!(done.out, format!("{ONE}: changed\n"));
     }
 
@@ -287,25 +290,25 @@ on_both_engines! {
         let files = json!([uploaded(&site, "a.txt", "second"), "b.txt"]);
         edit(&site, json!({"files": files})).await;
         let refused = site.run(&["apply", "--event", event.dir()]).await;
-        refused.fails("one: changed live");
+        refused.fails("one: edited live");
         event.write(b, "the author's");
         let said = pull(&site, &event, &[]).await.ok();
         assert_eq!(said, format!("{a}: changed\n"), "only what was changed live is written");
         assert_eq!(std::fs::read_to_string(event.file(a)).unwrap(), "second");
         assert_eq!(std::fs::read_to_string(event.file(b)).unwrap(), "the author's");
-        // Under another name the old one would be back.
+        // A file under another name would restore the old content.
         std::fs::rename(event.file(a), event.file("challenges/one/c.txt")).unwrap();
         event.write("challenges/one/c.txt", "first");
         event.write(ONE, &read(&event).replace("a.txt", "c.txt"));
-        site.run(&["apply", "--event", event.dir()]).await.fails("one: changed live");
+        site.run(&["apply", "--event", event.dir()]).await.fails("one: edited live");
         event.write(ONE, &read(&event).replace("c.txt", "a.txt"));
         event.write(a, "second");
         site.apply(&event).await.ok();
-        // Before it is applied, the author changes the same file.
+        // The author changes the same file before it is applied.
         let files = json!([uploaded(&site, "a.txt", "third"), "b.txt"]);
         edit(&site, json!({"files": files})).await;
         event.write(a, "the author's");
-        pull(&site, &event, &[]).await.fails(&format!("than what is live: {a}"));
+        pull(&site, &event, &[]).await.fails(&format!("were not changed: {a}"));
         pull(&site, &event, &["--overwrite"]).await.ok();
         assert_eq!(std::fs::read_to_string(event.file(a)).unwrap(), "third");
     }
@@ -345,7 +348,8 @@ on_both_engines! {
         assert!(said.starts_with("challenges/web/one/challenge.yml: new\n"), "{said}");
         assert!(!folder.exists());
         site.run(&["pull", "--event", dir]).await.ok();
-        let toml = std::fs::read_to_string(folder.join("event.toml")).unwrap();
+        let toml_file = folder.join("event.toml");
+        let toml = std::fs::read_to_string(&toml_file).unwrap();
         for line in [
             "name = \"Browser Cup\"",
             "start = 2027-03-06T14:00:00+01:00",
@@ -362,21 +366,30 @@ on_both_engines! {
         let page = std::fs::read_to_string(folder.join("pages/us.md")).unwrap();
         assert_eq!(page, "---\nplace: navigation\n---\n# Us");
         assert!(folder.join("challenges/web/one/challenge.yml").exists());
-        // The files name the settings now; what they say is the same.
+        // The files now contain the settings with the same values.
         let said = site.run(&["apply", "--event", dir, "--dry-run"]).await.ok();
         let changed = ["change the event", "add one", "release one", "change one"];
         let is_changed = |line: &str| changed.iter().any(|it| line.starts_with(it));
         assert!(!said.lines().any(is_changed), "{said}");
-        // In a folder that is there, a page that it lacks is written.
+        assert!(said.starts_with("change the settings\n"), "{said}");
+        for key in ["[site] banner", "[site] sponsors", "[mail] from"] {
+            assert!(said.contains(&format!("\n    {key}: now set in event.toml\n")), "{said}");
+        }
+        // The old value is the one that is set on the site.
+        std::fs::write(&toml_file, toml.replace("\"Hi\"", "\"Ho\"")).unwrap();
+        let said = site.run(&["apply", "--event", dir, "--dry-run"]).await.ok();
+        assert!(said.contains("\n    [site] banner: \"Hi\" → \"Ho\"\n"), "{said}");
+        std::fs::write(&toml_file, &toml).unwrap();
+        // `pull` writes a missing page to an existing folder.
         std::fs::write(folder.join("pages/us.md"), "# Ours").unwrap();
         action("page.set", json!({"page": "faq", "text": "# Questions"})).await;
         assert_eq!(site.run(&["pull", "--event", dir]).await.ok(), "pages/faq.md: new\n");
-        // One whose file would be the instructions of a program stops nothing.
+        // A page with a forbidden file name does not stop `pull`.
         for page in ["agents", "last"] {
             action("page.set", json!({"page": page, "text": "# Read this"})).await;
         }
         let done = site.run(&["pull", "--event", dir]).await;
-        done.fails("left out: pages/agents.md: programs read or run");
+        done.fails("skipped: pages/agents.md: the path contains a name that tools");
         assert!(folder.join("pages/last.md").exists() && !folder.join("pages/agents.md").exists());
         server.stop().await;
     }
@@ -403,12 +416,12 @@ on_both_engines! {
         let apply = ["apply", "--event", dir];
         let says = |said: &str, word: &str| said.lines().any(|line| line.starts_with(word));
         let said = site.run(&apply).await.ok();
-        assert!(!says(&said, "waits") && !says(&said, "not taken over"), "{said}");
+        assert!(!says(&said, "takes effect") && !says(&said, "not applied"), "{said}");
         server.stop().await;
         let server = Server::start(site.command(&serve)).await;
         let said = site.run(&apply).await.ok();
-        assert!(!says(&said, "waits") && !says(&said, "not taken over"), "restarted: {said}");
-        // A server without files never reads another value of theirs.
+        assert!(!says(&said, "takes effect") && !says(&said, "not applied"), "restarted: {said}");
+        // A server without event files ignores new values in them.
         let toml = std::fs::read_to_string(folder.join("event.toml")).unwrap();
         let other = |name: &str| {
             let text = toml.replace("cup@example.org", &format!("{name}@example.org"));
@@ -418,17 +431,17 @@ on_both_engines! {
         other("other");
         let said = site.run(&apply).await.ok();
         let change = "[mail] from: \"cup@example.org\" → \"other@example.org\"";
-        assert!(says(&said, &format!("not taken over: {change}")), "{said}");
+        assert!(says(&said, &format!("not applied: {change}")), "{said}");
         assert!(says(&said, "the server was started without --event"), "{said}");
         server.stop().await;
         let with_files = [&serve[..], &["--event", dir]].concat();
         let server = Server::start(site.command(&with_files)).await;
         let said = site.run(&apply).await.ok();
-        assert!(!says(&said, "waits") && !says(&said, "not taken over"), "with files: {said}");
+        assert!(!says(&said, "takes effect") && !says(&said, "not applied"), "with files: {said}");
         other("third");
         let said = site.run(&apply).await.ok();
         let change = "[mail] from: \"other@example.org\" → \"third@example.org\"";
-        assert!(says(&said, &format!("waits for a restart: {change}")), "{said}");
+        assert!(says(&said, &format!("takes effect after a restart: {change}")), "{said}");
         server.stop().await;
     }
 
@@ -442,7 +455,7 @@ on_both_engines! {
         std::fs::rename(&folder, outside.path().join("one")).unwrap();
         std::os::unix::fs::symlink(outside.path().join("one"), &folder).unwrap();
         let before = read(&event);
-        pull(&site, &event, &[]).await.fails(&format!("{ONE} (not there)"));
+        pull(&site, &event, &[]).await.fails(&format!("{ONE} (missing)"));
         pull(&site, &event, &["--overwrite"]).await.fails("link");
         assert_eq!(read(&event), before);
     }

@@ -13,24 +13,27 @@ use crate::event::EventFolder;
 use crate::process::{Done, Server, TestSite, program, run, run_within};
 use crate::until;
 
-/// Time limit of the shortest rehearsal on a busy machine.
+/// Maximum duration of the shortest rehearsal on a busy machine.
 const REHEARSAL_MAX: Duration = Duration::from_secs(90);
-/// Time limit of a rehearsal that was interrupted.
+/// Maximum time until an interrupted rehearsal ends.
 const INTERRUPTED_MAX: Duration = Duration::from_secs(5);
 /// Enough teams that some submit a correct flag within seconds.
 const CROWD: [&str; 6] = ["--teams", "120", "--spectators", "20", "--minutes", "0.1"];
 
-/// Asserts that the figures are complete, and that all problems are about the machine's speed.
+/// Asserts that the figures are complete, and that all reported problems are about the machine's
+/// speed.
 #[track_caller]
 fn assert_played(done: &Done) {
     let lines: Vec<&str> = done.out.lines().collect();
     let solved = lines.iter().find_map(|line| line.strip_suffix(" solves acknowledged, 0 lost"));
     assert!(solved.is_some_and(|count| count.parse::<u32>().unwrap() > 0), "{done:?}");
-    for what in ["page and event", "live channel to board", "wrong flag", "solve to other"] {
+    let measured =
+        ["page load", "scoreboard on live channel", "incorrect flag", "solve to live update"];
+    for what in measured {
         assert!(lines.iter().any(|line| line.starts_with(what)), "{what} {done:?}");
     }
     let problems = lines.iter().filter(|line| line.starts_with("problem: ")).collect::<Vec<_>>();
-    let is_speed = |line: &&&str| line.contains("is the limit") || line.contains("% busy");
+    let is_speed = |line: &&&str| line.contains(", limit ") || line.contains("% busy");
     assert!(problems.iter().all(is_speed), "{done:?}");
     let (code, word) = if problems.is_empty() { (0, "GO") } else { (1, "NO-GO") };
     assert_eq!((done.code, lines.last().copied()), (Some(code), Some(word)), "{done:?}");
@@ -57,7 +60,7 @@ on_both_engines! {
         command.args(CROWD);
         assert_played(&run_within(REHEARSAL_MAX, command).await);
 
-        // An interrupted rehearsal removes its copy, too.
+        // An interrupted rehearsal also removes its copy.
         let mut command = site.command(&["rehearse", "--event", event.dir()]);
         command.args(CROWD).stdout(Stdio::null()).stderr(Stdio::null());
         let mut broken = command.spawn().unwrap();
@@ -66,7 +69,7 @@ on_both_engines! {
         std::process::Command::new("kill").args(["-INT", &id]).status().unwrap();
         assert_eq!(broken.wait().await.unwrap().code(), Some(1));
 
-        // Also while its teams are made, which takes long.
+        // The interruption also works during the slow creation of the teams.
         let mut command = site.command(&["rehearse", "--event", event.dir()]);
         command.args(["--teams", "40000"]).stdout(Stdio::null()).stderr(Stdio::null());
         let mut broken = command.spawn().unwrap();
@@ -94,7 +97,7 @@ async fn a_rehearsal_can_be_interrupted_while_teams_are_created() {
     let done = ended.expect("it ends").unwrap();
     let err = String::from_utf8(done.stderr).unwrap();
     assert_eq!(done.status.code(), Some(1), "{err}");
-    assert!(err.contains("was interrupted; what it made is removed"), "{err}");
+    assert!(err.contains("was interrupted; temporary data was removed"), "{err}");
     assert!(left_behind(&site).await.is_empty(), "nothing is left");
 }
 
@@ -107,7 +110,7 @@ async fn a_rehearsal_without_teams_is_a_no_go() {
     command.args(["--spectators", "1", "--teams", "9"]);
     let done = run_within(REHEARSAL_MAX, command).await;
     done.fails("no-go");
-    assert!(done.out.contains("problem: no team played: `--tokens FILE.csv`"), "{done:?}");
+    assert!(done.out.contains("problem: no team played: pass the team tokens"), "{done:?}");
     assert!(done.out.starts_with("0 teams, 1 spectator, 0.1 minutes\n"), "{done:?}");
     server.stop().await;
 }

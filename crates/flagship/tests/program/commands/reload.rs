@@ -1,5 +1,5 @@
-//! Settings that a running server reloads, by `apply` and by SIGHUP, and what it prints about the
-//! others.
+//! Settings that a running server reloads after `apply` or SIGHUP, and its log lines about other
+//! settings.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -17,7 +17,7 @@ use crate::{is_torture, until};
 const RATE: usize = 500;
 const CLIENTS: usize = 10;
 
-/// One server on SQLite, two on PostgreSQL.
+/// Starts one server on SQLite, or two on PostgreSQL.
 async fn servers(site: &TestSite, event: &EventFolder, engine: Engine) -> Vec<Server> {
     let mut servers = vec![site.serve(event).await];
     if engine == Engine::Postgres {
@@ -44,6 +44,9 @@ fn add_tables(event: &EventFolder) {
     );
 }
 
+/// Start of the log lines about changes that need `flagship apply`.
+const PENDING: &str = "pending until `flagship apply`";
+
 async fn banner_of(server: &Server) -> Value {
     server.player().get("/ctf").await.1["site"]["banner"].clone()
 }
@@ -67,7 +70,7 @@ async fn logs(server: &Server, piece: &str) {
     .await;
 }
 
-/// Checks that a server uses what `add_tables` added.
+/// Checks that a server uses the settings of `add_tables`.
 async fn has_tables(server: &Server, token: &str) {
     until("the banner is there", async || banner_of(server).await == "Room 7").await;
     assert_eq!(sign_up(&server.player()).await.0, 403, "the registration is closed");
@@ -81,14 +84,15 @@ async fn has_tables(server: &Server, token: &str) {
     assert!(status == 404 || page.contains("https://chat.example/"), "{page}");
 }
 
-/// What happens in a second while flags arrive.
+/// Activity in a second without a command.
 const CALM: u8 = 0;
-/// A command that reads all and writes nothing, which needs the processors as `apply` does.
+/// Activity in a second with a command that reads everything, writes nothing, and uses the CPU like
+/// `apply`.
 const DRY_RUN: u8 = 1;
 const CHANGE: u8 = 2;
 
-/// Sends the flags of these challenges by all teams at a steady rate; returns how long each took,
-/// and in what kind of second it was sent.
+/// Submits the flags of these challenges as all teams at a steady rate. Returns the latency of each
+/// flag and the activity during its second.
 async fn play(teams: &[Player], challenges: usize, second: &Arc<AtomicU8>) -> Vec<(u8, Duration)> {
     let client = |client: usize| {
         let teams: Vec<Player> = teams.iter().skip(client).step_by(CLIENTS).cloned().collect();
@@ -117,8 +121,8 @@ async fn play(teams: &[Player], challenges: usize, second: &Arc<AtomicU8>) -> Ve
     all
 }
 
-/// Changes the event in one second, by `apply` and by SIGHUP in turns, and runs `apply --dry-run`
-/// in another one. A calm second follows each.
+/// Repeats two seconds of activity, each followed by a calm one: a change by `apply` or SIGHUP in
+/// turns, and a run of `apply --dry-run`.
 async fn change(
     site: &TestSite,
     event: &EventFolder,
@@ -177,10 +181,11 @@ on_both_engines! {
         };
         let (calm, dry_run, changed) = (p99(CALM), p99(DRY_RUN), p99(CHANGE));
         let of_calm = |time: Duration| time.as_secs_f64() / calm.as_secs_f64();
-        eprintln!("figures: {engine:?}, p99 of a right flag: calm {calm:?}; during `apply \
+        eprintln!("figures: {engine:?}, p99 of a correct flag: calm {calm:?}; during `apply \
                    --dry-run` {dry_run:?}, ratio {:.2}; while changes are applied {changed:?}, \
                    ratio {:.2}", of_calm(dry_run), of_calm(changed));
-        // The commands run on the same processors. In the short form, p99 is the fifth slowest.
+        // The commands use the same processors. In the short form, p99 is the fifth-slowest
+        // latency.
         let max = match is_torture() {
             true => calm.mul_f64(2.0),
             false => calm * 5 + Duration::from_millis(20),
@@ -210,9 +215,11 @@ on_both_engines! {
             "    [limits] submissions_per_challenge_per_10_s: 3 → 1",
             "    [site] banner: none → \"Room 7\"",
             "    [site] chat: none → \"https://chat.example/\"",
-            "waits for a restart: [mail] from: \"Flagship <flagship@localhost>\" → \
+            "    [mail] from: now set in event.toml",
+            "    [site] allowed_origins: now set in event.toml",
+            "takes effect after a restart: [mail] from: \"Flagship <flagship@localhost>\" → \
              \"ctf@example.org\"",
-            "waits for a restart: [site] allowed_origins: none → \"https://a.example\"",
+            "takes effect after a restart: [site] allowed_origins: none → \"https://a.example\"",
         ];
         let expected = [&lines[..], &["nothing was applied"]].concat();
         assert_eq!(dry.lines().collect::<Vec<_>>(), expected);
@@ -223,7 +230,7 @@ on_both_engines! {
             has_tables(server, token).await;
         }
         let again = site.apply(&event).await.ok();
-        assert_eq!(again, format!("{}\n{}\nnothing to change\n", lines[6], lines[7]));
+        assert_eq!(again, format!("{}\n{}\nnothing to change\n", lines[8], lines[9]));
         for server in servers {
             server.stop().await;
         }
@@ -243,19 +250,19 @@ on_both_engines! {
         edit(&event, "provider = \"off\"", "provider = \"altcha\"");
         hang_up(&servers[0]).await;
         logs(&servers[0], "reloaded event.toml: [registration] open, ").await;
-        logs(&servers[0], "waits for a restart: [captcha] provider").await;
-        let apply = "waits for `flagship apply`: change the event: name: \"Small CTF\" → \
+        logs(&servers[0], "takes effect after a restart: [captcha] provider").await;
+        let apply = "pending until `flagship apply`: change the event: name: \"Small CTF\" → \
                      \"Large CTF\"";
         logs(&servers[0], apply).await;
         for (server, token) in servers.iter().zip(&tokens) {
             has_tables(server, token).await;
         }
         assert_eq!(servers[0].player().get("/ctf").await.1["name"], "Small CTF");
-        // With errors nothing is reloaded.
+        // The server reloads nothing if there are errors.
         edit(&event, "Room 7", "Room 8");
         edit(&event, "open = false", "open = 7");
         hang_up(&servers[0]).await;
-        logs(&servers[0], "event.toml was not reloaded: correct it first: event.toml:").await;
+        logs(&servers[0], "event.toml was not reloaded: fix this first: event.toml:").await;
         assert_eq!(banner_of(&servers[0]).await, "Room 7");
         edit(&event, "open = 7", "open = true");
         hang_up(&servers[0]).await;
@@ -278,21 +285,21 @@ on_both_engines! {
         event.challenge("four", "type: standard\nvalue: 10");
         hang_up(&server).await;
         for head in ["change the event: rules: ", "change one", "change three", "release four"] {
-            logs(&server, &format!("waits for `flagship apply`: {head}")).await;
+            logs(&server, &format!("pending until `flagship apply`: {head}")).await;
         }
         let lines = server.err().join("\n");
         assert!(!lines.contains("flag{"), "no flags are logged: {lines}");
         let said = site.apply(&event).await.ok();
         assert!(said.ends_with("\n4 changes applied\n"), "{said}");
-        let waiting = server.err().iter().filter(|line| line.contains("waits for")).count();
+        let waiting = server.err().iter().filter(|line| line.contains(PENDING)).count();
         hang_up(&server).await;
         hang_up(&server).await;
         until("it has reloaded again", async || {
             server.err().iter().filter(|line| line.contains("reloaded event.toml")).count() > 1
         })
         .await;
-        let now = server.err().iter().filter(|line| line.contains("waits for")).count();
-        assert_eq!(now, waiting, "nothing waits any more: {:?}", server.err());
+        let now = server.err().iter().filter(|line| line.contains(PENDING)).count();
+        assert_eq!(now, waiting, "nothing is pending: {:?}", server.err());
         server.stop().await;
     }
 
@@ -304,8 +311,8 @@ on_both_engines! {
         hang_up(&server).await;
         let file = "challenges/three/challenge.yml";
         let refused = format!(
-            "`flagship apply` would refuse the files: three is part of the event, and its file \
-             {file} has errors"
+            "`flagship apply` would reject the files: the file {file} of the live challenge three \
+             has errors"
         );
         let no_removal = |server: &Server| {
             assert!(!server.err().join("\n").contains("remove three"), "{:?}", server.err());
@@ -314,7 +321,7 @@ on_both_engines! {
         no_removal(&server);
         event.write(file, "name: {");
         hang_up(&server).await;
-        let words = "cannot be read, and no other file has these challenges of the event: three";
+        let words = "cannot be read, and these challenges are in no other file: three";
         logs(&server, &format!("{file} {words}")).await;
         no_removal(&server);
         server.stop().await;
@@ -329,14 +336,15 @@ on_both_engines! {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
         let server = site.serve(&event).await;
-        assert!(!server.err().join("\n").contains("waits for"), "{:?}", server.err());
+        assert!(!server.err().join("\n").contains(PENDING), "{:?}", server.err());
         server.stop().await;
         edit(&event, "Small CTF", "Large CTF");
         event.challenge("one", "type: standard\nvalue: 150");
         let server = site.serve(&event).await;
         let heads = [
-            "waits for `flagship apply`: change the event: name: \"Small CTF\" → \"Large CTF\"",
-            "waits for `flagship apply`: change one",
+            "pending until `flagship apply`: change the event: name: \"Small CTF\" → \
+             \"Large CTF\"",
+            "pending until `flagship apply`: change one",
         ];
         for head in heads {
             logs(&server, head).await;
@@ -345,7 +353,7 @@ on_both_engines! {
         site.apply(&event).await.ok();
         server.stop().await;
         let server = site.serve(&event).await;
-        assert!(!server.err().join("\n").contains("waits for"), "{:?}", server.err());
+        assert!(!server.err().join("\n").contains(PENDING), "{:?}", server.err());
         server.stop().await;
     }
 }

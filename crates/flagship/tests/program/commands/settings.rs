@@ -9,7 +9,7 @@ use crate::process::{TestSite, program, run};
 async fn a_mistyped_key_prevents_the_start_and_is_reported() {
     let good = toml(jiff::Timestamp::now(), Times::RUNNING, "auto");
     for (bad, place_of, piece) in [
-        (good.replace("[captcha]", "[capcha]"), 7, "the nearest is [captcha]"),
+        (good.replace("[captcha]", "[capcha]"), 7, "did you mean [captcha]?"),
         (good.replace("signups_per", "signup_per"), 12, "`signups_per_network_per_hour`"),
         (good.replace("provider = \"off\"", "provider = \"none\""), 8, "none"),
         (good.replace("reveal = \"auto\"", "reveal = auto"), 6, "event.toml:6"),
@@ -45,7 +45,7 @@ async fn check_lists_problems_by_file_and_line() {
     assert!(fine.out.ends_with("4 challenges, 0 errors, 1 warning, 0 notes\n"), "{fine:?}");
     event.challenge("five", "type: standard\nvalue: 1\nfiles: [gone.zip]");
     let warned = run(program(&["check", "--event", event.dir()])).await;
-    assert_eq!(warned.code, Some(0), "a warning is no error: {warned:?}");
+    assert_eq!(warned.code, Some(0), "a warning is not an error: {warned:?}");
     assert!(warned.out.contains("challenges/five/challenge.yml:8: warning: "), "{warned:?}");
     event.challenge("six", "type: quantum");
     let done = run(program(&["check", "--event", event.dir()])).await;

@@ -1,4 +1,4 @@
-//! `flagship team import`: files as spreadsheets write them, and everything that is wrong at once.
+//! `flagship team import`: reads files that spreadsheets write, and reports all mistakes at once.
 
 use flagship_testkit::{Engine, on_both_engines};
 use serde_json::json;
@@ -19,7 +19,7 @@ async fn import(site: &TestSite, bytes: impl AsRef<[u8]>, more: &[&str]) -> Done
     site.run(&[&["team", "import", file.to_str().unwrap()], more].concat()).await
 }
 
-/// Name, country and whether they are students, of all teams.
+/// Name, country and student status of all teams.
 async fn teams(site: &TestSite) -> Vec<[String; 3]> {
     let words = ["export", "standings", "--format", "csv"];
     let all = read_csv(&site.run(&words).await.ok());
@@ -70,7 +70,7 @@ async fn names_in_an_unknown_encoding_are_shown_and_not_imported() {
         let bytes = [b"name,email\n", name, b",a@example.org\n"].concat();
         let before = teams(&site).await.len();
         let done = import(&site, &bytes, &[]).await;
-        done.fails("choose the `--encoding` above that shows the right names");
+        done.fails("choose the `--encoding` above that shows correct names");
         assert!(done.err.contains("sheet.csv:2: this is not UTF-8"), "{done:?}");
         let line = |it: &str| it.contains(&format!("--encoding {label} ")) && it.ends_with(read);
         assert!(done.err.lines().any(line), "{done:?}");
@@ -95,22 +95,22 @@ async fn a_dry_run_prints_what_would_be_imported_and_writes_nothing() {
     let text = "name,email,country,state\nAnts,a@example.org,Italy,plays\n,,,\n\
                 Wasps,b@example.org,,\nCheats,c@example.org,,banned\n";
     let done = import(&site, text, &dry).await;
-    let note = "sheet.csv:4: note: \"Wasps\" is skipped: already there";
+    let note = "sheet.csv:4: note: skipped \"Wasps\": already exists";
     assert!(done.err.contains(note), "{done:?}");
-    let note = "sheet.csv:5: note: \"Cheats\" is skipped: listed as banned";
+    let note = "sheet.csv:5: note: skipped \"Cheats\": listed as banned";
     assert!(done.err.contains(note), "{done:?}");
     let lines = [
         "LINE  TEAM  COUNTRY  STUDENT  PASSWORD  EMAIL",
         "   2  Ants  IT       no       no        a@example.org",
-        "1 team would be imported, 1 skipped: already there, 1 skipped: listed as banned, \
-         1 blank row passed over",
+        "1 team would be imported, 1 skipped: already exists, 1 skipped: listed as banned, \
+         1 blank row ignored",
     ];
     assert_eq!(done.ok().lines().collect::<Vec<_>>(), lines);
     let wrong = "name,email\nAnts,a@example.org\nB\u{435}es,x@example.org\n";
     let done = import(&site, wrong, &["--dry-run"]).await;
     done.fails("nothing would be imported: `");
     let said =
-        "sheet.csv:3: \"B\u{435}es\" or a look-alike was a name of \"Wasps\", which keeps it";
+        "sheet.csv:3: \"B\u{435}es\" or a look-alike is reserved as a former name of \"Wasps\"";
     assert!(done.err.contains(said), "{done:?}");
     assert_eq!(teams(&site).await.len(), 1, "nothing is imported");
     assert!(!out.exists(), "no tokens are made");
@@ -145,7 +145,7 @@ async fn an_import_says_how_it_is_undone() {
         let id = said.split(';').next().unwrap();
         assert_eq!(teams(&site).await.len(), 2);
         let undone = site.run(&["actions", "undo", id, "--reason", "the wrong file"]).await.ok();
-        assert!(undone.contains(&format!("took back action {id}: ")), "{undone}");
+        assert!(undone.contains(&format!("undid action {id}: ")), "{undone}");
         assert_eq!(teams(&site).await.len(), 0);
     }
     site.run(&["journal", "verify"]).await.ok();
@@ -190,7 +190,10 @@ async fn columns_are_known_in_their_common_forms() {
     let site = site(Engine::Sqlite).await;
     let done = import(&site, "name,email,\nThe Ants,a@example.org,Italy\n", &[]).await;
     done.fails("1 error");
-    assert!(done.err.contains("sheet.csv:2: the row has 3 fields and the header 2"), "{done:?}");
+    assert!(
+        done.err.contains("sheet.csv:2: the row has 3 fields, but the header has 2"),
+        "{done:?}"
+    );
 }
 
 #[tokio::test]
@@ -216,7 +219,7 @@ async fn tokens_overwrite_no_file_and_leave_none_without_teams() {
     let kept = site.file("kept.csv");
     for file in [own, kept.to_str().unwrap()] {
         let done = import(&site, text, &["--tokens", file]).await;
-        done.fails("already exists, and tokens overwrite nothing: give another name");
+        done.fails("already exists; choose another name");
     }
     assert_eq!(std::fs::read_to_string(&sheet).unwrap(), text);
     assert_eq!(std::fs::read_to_string(&kept).unwrap(), "kept");
@@ -232,7 +235,7 @@ async fn tokens_overwrite_no_file_and_leave_none_without_teams() {
     assert_eq!(read_csv(&std::fs::read_to_string(out).unwrap()).len(), 1);
     std::fs::remove_file(out).unwrap();
     let said = import(&site, text, &["--tokens", out, "--skip-existing"]).await.ok();
-    assert_eq!(said, "0 teams imported, 1 skipped: already there\n");
+    assert_eq!(said, "0 teams imported, 1 skipped: already exists\n");
     assert_eq!(files(), before, "no team, no file");
 }
 
@@ -249,7 +252,7 @@ on_both_engines! {
         let done = import(&site, text, &[]).await;
         done.fails("has 3 errors");
         for piece in [
-            "sheet.csv:2: \"Bees\" has signed up and not confirmed its e-mail yet: let it confirm",
+            "sheet.csv:2: \"Bees\" has signed up but has not confirmed its email: wait until it",
             "sheet.csv:3: \"B\u{435}es\" looks like \"Bees\", which has signed up",
             "sheet.csv:4: ",
         ] {
@@ -264,17 +267,17 @@ on_both_engines! {
             &["withdraw", "Bees", "one"],
         ] {
             let done = site.run(&[&["team"], words].concat()).await;
-            done.fails("\"Bees\" has not confirmed its e-mail yet, and so is not in the event");
+            done.fails("\"Bees\" has not confirmed its email yet, so it is not in the event");
         }
         let text = "name,email\nBees,bees@example.org\nHive,bees@example.org\n";
         let done = import(&site, text, &["--skip-existing"]).await;
         let note = "sheet.csv:3: note: \"Bees\" has signed up with bees@example.org";
         assert!(done.err.contains(note), "{done:?}");
-        let note = "sheet.csv:2: note: \"Bees\" is skipped: it has signed up and not confirmed";
+        let note = "sheet.csv:2: note: skipped \"Bees\": signed up but email not confirmed";
         assert!(done.err.contains(note), "{done:?}");
-        assert_eq!(done.ok(), "1 team imported, 1 skipped: signed up, but not confirmed\n");
+        assert_eq!(done.ok(), "1 team imported, 1 skipped: signed up but not confirmed\n");
         let done = import(&site, text, &["--skip-existing"]).await.ok();
-        let words = "1 skipped: already there, 1 skipped: signed up, but not confirmed";
+        let words = "1 skipped: already exists, 1 skipped: signed up but not confirmed";
         assert_eq!(done, format!("0 teams imported, {words}\n"));
     }
 
@@ -294,14 +297,14 @@ on_both_engines! {
         assert!(done.err.contains("has 9 errors"), "{done:?}");
         for (line, word) in [
             (3, "3 to 25 characters"),
-            (3, "\"nothing\" is not an e-mail address"),
-            (3, "\"Atlantis\" is not a country"),
-            (3, "student is yes or no, not \"maybe\""),
+            (3, "\"nothing\" is not an email address"),
+            (3, "unknown country \"Atlantis\""),
+            (3, "student must be yes or no, not \"maybe\""),
             (3, "6 to 128"),
-            (5, "is in this file twice, first in line 4"),
-            (6, "is already there; `--skip-existing`"),
-            (7, "looks like \"Team 1\", which is already there"),
-            (8, "2 fields and the header 5"),
+            (5, "appears twice in this file, first on line 4"),
+            (6, "already exists; use `--skip-existing`"),
+            (7, "looks like \"Team 1\", which already exists"),
+            (8, "2 fields, but the header has 5"),
         ] {
             let start = format!("sheet.csv:{line}: ");
             let is_said = |it: &&str| it.contains(&start) && it.contains(word);
@@ -312,7 +315,7 @@ on_both_engines! {
         assert_eq!(teams(&site).await.len(), 1);
         let many = "name,email\n".to_owned() + &"x,y\n".repeat(150);
         let many = import(&site, many, &[]).await;
-        many.fails("has 300 errors; 100 of them are not listed");
+        many.fails("has 300 errors; 100 more not shown");
         assert_eq!(teams(&site).await.len(), 1);
     }
 
@@ -325,11 +328,11 @@ on_both_engines! {
         let out = site.file("out.csv");
         let skip = ["--skip-existing", "--tokens", out.to_str().unwrap()];
         let said = import(&site, longer, &skip).await.ok();
-        assert_eq!(said, "1 team imported, 2 skipped: already there\n");
+        assert_eq!(said, "1 team imported, 2 skipped: already exists\n");
         let tokens = read_csv(&std::fs::read_to_string(&out).unwrap());
         assert_eq!(tokens.iter().map(|row| &*row[0]).collect::<Vec<_>>(), ["Ants"]);
         let said = import(&site, longer, &["--skip-existing"]).await.ok();
-        assert_eq!(said, "0 teams imported, 3 skipped: already there\n");
+        assert_eq!(said, "0 teams imported, 3 skipped: already exists\n");
         let imitation = "name,email\nB\u{435}es,b@example.org\n";
         let done = import(&site, imitation, &["--skip-existing"]).await;
         done.fails("1 error");
@@ -346,20 +349,20 @@ on_both_engines! {
         assert!(said.ends_with("is hidden\n"), "{said}");
         for (typed, near) in [("Oters", "Otters"), ("otters", "Otters"), ("Cafe Crew", "Café Crew")]
         {
-            let said = format!("no team is called {typed:?}; did you mean {near:?}?");
+            let said = format!("no team named {typed:?}; did you mean {near:?}?");
             site.run(&["team", "ban", typed]).await.fails(&said);
             site.run(&["team", "withdraw", typed, "one"]).await.fails(&said);
         }
         let far = site.run(&["team", "ban", "Someone else"]).await;
-        far.fails("no team is called \"Someone else\"");
+        far.fails("no team named \"Someone else\"");
         assert!(!far.err.contains("did you mean"), "{far:?}");
         for words in [&["challenge", "hide", "thre"][..], &["team", "withdraw", "Otters", "thre"]] {
-            let said = "no challenge has the id \"thre\"; did you mean \"three\"?";
+            let said = "no challenge with the ID \"thre\"; did you mean \"three\"?";
             site.run(words).await.fails(said);
         }
-        let said = "\"Challenge One\" is not a challenge id";
+        let said = "\"Challenge One\" is not a challenge ID";
         site.run(&["challenge", "hide", "Challenge One"]).await.fails(said);
-        let said = "is \"challenge-one\" meant?";
+        let said = "did you mean \"challenge-one\"?";
         site.run(&["challenge", "hide", "Challenge One"]).await.fails(said);
     }
 }

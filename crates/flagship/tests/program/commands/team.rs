@@ -1,4 +1,4 @@
-//! `flagship team import`: all teams of a file or none, on a running event.
+//! `flagship team import` imports all teams of a file or none, while the event runs.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -14,12 +14,12 @@ use crate::until;
 const ODD_NAMES: [&str; 8] =
     ["=1+1", "+39 011", "-rf /", "@everyone", "'quoted'", "'=both", "a, b and \"c\"", "Ünïcødé 🐙"];
 
-/// A name as it is expected in the file, with an apostrophe before formulas.
+/// The name as it appears in the file: formulas start with an apostrophe.
 fn cell(name: &str) -> String {
     if name == "'=both" { "''=both".to_owned() } else { name.to_owned() }
 }
 
-/// The mails in a folder.
+/// The emails in a mail folder.
 fn mails_in(folder: &Path) -> Vec<String> {
     let Ok(files) = std::fs::read_dir(folder) else { return Vec::new() };
     let paths = files.map(|file| file.unwrap().path());
@@ -73,16 +73,16 @@ on_both_engines! {
         let text = "name,email\nAnts,ants@example.org\nBees,bees@example.org\n";
         std::fs::write(&file, text).unwrap();
         let words = ["team", "import", file.to_str().unwrap(), "--mail"];
-        site.run(&words).await.fails("the site's address is not known");
+        site.run(&words).await.fails("the site's public URL is unknown");
         let server = site.serve(&event).await;
         let said = site.run(&words).await.ok();
-        let mails = "2 mails are queued; each has a link that works once, within ";
+        let mails = "2 emails are queued; each has a one-time link, valid for ";
         assert!(said.starts_with(&format!("2 teams imported\n{mails}")), "{said}");
         let folder = site.file("mail");
-        until("the mails are sent", async || mails_in(&folder).len() == 2).await;
+        until("the emails are sent", async || mails_in(&folder).len() == 2).await;
         let mail = mails_in(&folder).into_iter().find(|it| it.contains("ants@example.org"));
         let mail = mail.expect("a mail to the team");
-        assert!(mail.contains("The link works once, within "), "{mail}");
+        assert!(mail.contains("The link works once"), "{mail}");
         let token = mail.split("/reset#").nth(1).and_then(|it| it.split_whitespace().next());
         let player = server.player();
         let body = json!({"token": token.expect("a link"), "password": "correct horse"});
@@ -102,15 +102,15 @@ on_both_engines! {
         let good = "name,email,country,student,password\nGood Team,good@example.org,IT,no,\n";
         for (row, line, word) in [
             ("x,x@example.org,,,", 3, "3 to 25 characters"),
-            ("Fine Name,not an address,,,", 3, "e-mail"),
+            ("Fine Name,not an address,,,", 3, "email"),
             ("Fine Name,a@example.org,XX,,", 3, "country"),
-            ("Fine Name,a@example.org,IT,maybe,", 3, "student is yes or no"),
+            ("Fine Name,a@example.org,IT,maybe,", 3, "student must be yes or no"),
             ("Fine Name,a@example.org,IT,no,short", 3, "6 to 128"),
             ("Fine Name,a@example.org,IT,no", 3, "4 fields"),
-            ("\n\n\nFine Name,nothing,IT,no,", 6, "e-mail"),
+            ("\n\n\nFine Name,nothing,IT,no,", 6, "email"),
             ("\"Two\nlines\",a@example.org,IT,no,", 3, ""),
             ("Fine Name,a@example.org,IT,no,\nFINE  NAME,a@example.org,,,", 4, "in this file"),
-            ("Teаm 1,a@example.org,IT,no,", 3, "already there"),
+            ("Teаm 1,a@example.org,IT,no,", 3, "already exists"),
         ] {
             let text = format!("{good}{row}\n");
             for text in [text.clone(), text.replace('\n', "\r\n")] {
@@ -124,8 +124,8 @@ on_both_engines! {
         }
         for (text, word) in [
             ("", "bad.csv:1: "),
-            ("crew,email\nAnts,a@example.org\n", "bad.csv:1: the column \"crew\" is not one of"),
-            ("name,country\nAnts,IT\n", "bad.csv:1: the column \"email\" is missing"),
+            ("crew,email\nAnts,a@example.org\n", "bad.csv:1: unknown column \"crew\""),
+            ("name,country\nAnts,IT\n", "bad.csv:1: missing column \"email\""),
             ("name,email,name\nAnts,a@example.org,Bees\n", "bad.csv:1: "),
         ] {
             std::fs::write(&file, text).unwrap();
@@ -148,10 +148,10 @@ on_both_engines! {
         let event = EventFolder::new();
         site.apply(&event).await.ok();
         let import = async |file: &str| site.run(&["team", "import", file]).await;
-        import("/dev/zero").await.fails("not an ordinary file");
+        import("/dev/zero").await.fails("not a regular file");
         let pipe = site.file("pipe");
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        import(pipe.to_str().unwrap()).await.fails("not an ordinary file");
+        import(pipe.to_str().unwrap()).await.fails("not a regular file");
         let large = site.file("large.csv");
         std::fs::File::create(&large).unwrap().set_len(10 << 30).unwrap();
         import(large.to_str().unwrap()).await.fails("larger than");

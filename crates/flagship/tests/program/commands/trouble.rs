@@ -13,10 +13,11 @@ use crate::faults::{Calls, ENOSPC, Fault, Faults};
 use crate::process::{Done, Server, TestSite, as_stranger, program, run};
 use crate::until;
 
-/// Size of a page of the database.
+/// Page size of the database.
 const PAGE_BYTES: u64 = 4096;
 
-/// The files of a folder with their contents, without those that SQLite makes while it is open.
+/// The files of a folder with their contents, without those that SQLite creates while the database
+/// is open.
 fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -41,7 +42,7 @@ fn reports(done: &Done, pieces: &[&str]) {
     }
 }
 
-/// The commands that read or write an event, with `serve`.
+/// The commands, including `serve`, that read or write an event.
 fn commands(event: &EventFolder) -> [Vec<&str>; 5] {
     [
         vec!["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"],
@@ -63,11 +64,11 @@ on_both_engines! {
         for words in commands(&event) {
             let done = site.run(&words).await;
             let advice = "`flagship restore FILE";
-            reports(&done, &["secret` is missing", "nothing was changed", advice]);
+            reports(&done, &["secret` is missing", "Nothing was changed", advice]);
         }
         let doctor = site.run(&["doctor"]).await;
         assert_eq!(doctor.out.matches("secret` is missing").count(), 1, "{doctor:?}");
-        doctor.fails("1 problem: ");
+        doctor.fails("1 problem found");
         assert_eq!(contents(site.data()), before, "nothing was written");
         std::fs::write(site.file("secret"), kept).unwrap();
         site.run(&["status"]).await.ok();
@@ -84,7 +85,7 @@ async fn a_first_start_on_a_taken_address_creates_nothing() {
         for (listen, metrics) in [(taken.as_str(), "127.0.0.1:0"), ("127.0.0.1:0", &taken)] {
             let mut command = program(&["serve", "--event", event.dir(), "--listen", listen]);
             command.args(["--metrics", metrics, "--data"]).arg(&folder);
-            run(command).await.fails("another program listens there");
+            run(command).await.fails("the address is already in use");
         }
     }
     assert_eq!(std::fs::read_dir(site.data()).unwrap().count(), 0, "nothing was created");
@@ -101,7 +102,7 @@ async fn a_folder_of_another_user_is_not_reported_as_empty() {
     std::fs::set_permissions(site.data(), mode(0o000)).unwrap();
     for words in commands(&event) {
         let done = run(as_stranger(site.command(&words))).await;
-        reports(&done, &["this user may not do that", "`sudo -u flagship flagship ...`"]);
+        reports(&done, &["access denied", "`sudo -u flagship flagship ...`"]);
         assert!(!done.err.contains("there is no event"), "{done:?}");
     }
     std::fs::set_permissions(site.data(), mode(0o700)).unwrap();
@@ -137,7 +138,7 @@ async fn a_database_of_another_program_is_left_unchanged() {
     let before = contents(site.data());
     for words in commands(&event) {
         let done = site.run(&words).await;
-        reports(&done, &["belongs to another program (tables notes)", "needs one of its own"]);
+        reports(&done, &["another program's tables (notes)", "needs its own"]);
     }
     assert_eq!(contents(site.data()), before, "nothing was written");
 }
@@ -172,14 +173,14 @@ async fn a_second_server_on_a_folder_is_refused_unless_it_joins() {
     let event = EventFolder::new();
     let mut first = site.serve(&event).await;
     let words = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
-    let word = "--join to run this one beside it";
+    let word = "--join to run a second one";
     let done = site.run(&words).await;
-    reports(&done, &["another server runs on", "`systemctl stop flagship`", word]);
+    reports(&done, &["another server is using", "`systemctl stop flagship`", word]);
     let beside = site.join(&event).await;
-    // A killed server leaves no lock behind, and one that joined holds the folder, too.
+    // A killed server leaves no lock behind. The folder stays locked by the server that joined.
     first.kill();
     first.gone().await;
-    reports(&site.run(&words).await, &["another server runs on"]);
+    reports(&site.run(&words).await, &["another server is using"]);
     beside.stop().await;
     site.serve(&event).await.stop().await;
 }
@@ -195,8 +196,8 @@ async fn a_clock_that_was_set_back_is_logged_at_the_start() {
     let server = site.serve_with(&event, |command| _ = command.envs(variables)).await;
     let warned = async |server: &Server| {
         let is_it = |line: &String| {
-            line.contains("last entry is 23 h 59 min in the future")
-                || line.contains("last entry is 1 d 0 h in the future")
+            line.contains("last journal entry is 23 h 59 min in the future")
+                || line.contains("last journal entry is 1 d 0 h in the future")
         };
         server.err().iter().any(|line| is_it(line) && line.contains("`timedatectl`"))
     };

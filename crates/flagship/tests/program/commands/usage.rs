@@ -66,6 +66,23 @@ async fn help_and_version_succeed() {
 }
 
 #[tokio::test]
+async fn completions_and_manual_pages_know_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    run(program(&["manual", path])).await.ok();
+    for shell in ["bash", "fish", "zsh"] {
+        let script = run(program(&["completions", shell])).await.ok();
+        for command in ["serve", "rehearse", "completions"] {
+            assert!(script.contains(command), "{shell}: {command}");
+            let page = folder.path().join(format!("flagship-{command}.1"));
+            assert!(std::fs::read_to_string(page).unwrap().contains("SYNOPSIS"));
+        }
+        assert!(!script.contains("FLAGSHIP_SECRET"), "{shell}: no variable of a secret");
+    }
+    run(program(&["completions", "basic"])).await.is_wrong_usage();
+}
+
+#[tokio::test]
 async fn secrets_are_not_taken_from_the_command_line() {
     for option in
         ["--secret", "--password", "--captcha-secret", "--smtp-password", "--token", "--key"]
@@ -174,7 +191,7 @@ async fn a_folder_without_an_event_is_reported_and_left_unchanged() {
     for words in COMMANDS.into_iter().chain([&import[..], &dry, &backup]) {
         let mut command = program(words);
         command.arg("--data").arg(&data);
-        run(command).await.fails(&format!("there is no event in `{}`", data.display()));
+        run(command).await.fails(&format!("no event found in `{}`", data.display()));
     }
     event.write("event.toml", "[event]\nnme = 1\n");
     let mut broken = program(&["apply", "--event", event.dir()]);
@@ -188,7 +205,7 @@ on_both_engines! {
         let site = TestSite::new(engine).await;
         std::fs::write(site.file("secret"), "s".repeat(64)).unwrap();
         for words in COMMANDS {
-            site.run(words).await.fails("no event was applied to this database yet");
+            site.run(words).await.fails("no event has been applied to this database");
         }
     }
 
@@ -204,14 +221,14 @@ on_both_engines! {
         let serve = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         let apply = ["apply", "--event", event.dir()];
         for words in COMMANDS.into_iter().chain([&serve[..], &apply]) {
-            site.run(words).await.fails("this database was written with another secret");
+            site.run(words).await.fails("this database was created with a different secret");
         }
         for (text, word) in [("short", "32 to 4096 bytes"), ("", "32 to 4096 bytes")] {
             std::fs::write(&secret, text).unwrap();
             site.run(&["reveal"]).await.fails(word);
         }
         std::fs::remove_file(&secret).unwrap();
-        let words = "is missing, and the event's database was written with it";
+        let words = "is missing, but the database needs it";
         site.run(&["reveal"]).await.fails(words);
         assert!(!secret.exists(), "only a first start creates a secret");
         let elsewhere = site.file("elsewhere");
@@ -242,7 +259,7 @@ async fn a_closed_pipe_is_not_a_panic() {
         let done = child.wait_with_output().await.unwrap();
         let err = String::from_utf8(done.stderr).unwrap();
         assert_eq!(done.status.code(), Some(0), "{words:?}: {err}");
-        // How it is taken back is no error.
+        // The undo command is printed on standard error, but is not an error.
         let is_said = |line: &str| line.contains(": warning: ") || line.starts_with("action ");
         assert_eq!(err.lines().find(|line| !is_said(line)), None, "{words:?}");
     }

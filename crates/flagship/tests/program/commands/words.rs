@@ -53,7 +53,7 @@ on_both_engines! {
         listed(&server, &["Team 2", "Team 3"]).await;
         assert_eq!(first.solve("one").await.0, 401);
         let again = site.run(&["team", "ban", "Team 1"]).await.ok();
-        assert_eq!(again, "\"Team 1\" is banned already\n");
+        assert_eq!(again, "\"Team 1\" is already banned\n");
         site.run(&["team", "unban", "Team 1"]).await.ok();
         let again = site.run(&["team", "unban", "Team 1"]).await.ok();
         assert_eq!(again, "\"Team 1\" is not banned\n");
@@ -67,7 +67,7 @@ on_both_engines! {
         listed(&server, &["Team 1", "Team 2", "Team 3"]).await;
         solved(&server, "Team 2", 2).await;
         let withdrawn = site.run(&["team", "withdraw", "Team 1", "one"]).await.ok();
-        assert_eq!(withdrawn, "the solve of one by \"Team 1\" is withdrawn\n");
+        assert_eq!(withdrawn, "withdrew the solve of one by \"Team 1\"\n");
         until("the solve is gone", async || {
             server.player().board().await["Team 1"].solves.is_empty()
         })
@@ -75,7 +75,7 @@ on_both_engines! {
         site.run(&["team", "withdraw", "Team 1", "one"]).await.fails("has not solved one");
         server.team(&tokens[2]).await.solves("three").await;
         for words in [&["team", "ban", "Nobody"][..], &["team", "withdraw", "Nobody", "one"]] {
-            site.run(words).await.fails("no team is called \"Nobody\"");
+            site.run(words).await.fails("no team named \"Nobody\"");
         }
         let before = server.player().board().await;
         server.stop().await;
@@ -103,18 +103,18 @@ on_both_engines! {
         ] {
             total += points;
             let said = site.run(&[&["team", "award"][..], words].concat()).await.ok();
-            assert_eq!(said, format!("{points} points awarded; {total} in all\n"));
+            assert_eq!(said, format!("{points} points awarded; total award {total}\n"));
             award_is(&player, total).await;
         }
         let one = site.run(&["team", "award", "Team 1", "1", "--reason", "x"]).await.ok();
-        assert_eq!(one, format!("1 point awarded; {} in all\n", total + 1));
+        assert_eq!(one, format!("1 point awarded; total award {}\n", total + 1));
         total += 1;
         award_is(&player, total).await;
         assert_eq!(player.ranking().await, ["Team 2", "Team 1"],
             "a team with negative points is last");
         for points in ["0", "1000000001", "-1000000001"] {
             let words = ["team", "award", "Team 1", points, "--reason", "x"];
-            site.run(&words).await.fails("an award is 1 to 1000000000 points");
+            site.run(&words).await.fails("an award must be between 1 and 1000000000 points");
         }
         award_is(&player, total).await;
         server.stop().await;
@@ -135,7 +135,7 @@ on_both_engines! {
         team.solves("one").await;
         // A challenge that requires a hidden one is hidden, too.
         let said = site.run(&["challenge", "hide", "one"]).await.ok();
-        let with_it = "two requires it, and is hidden too, with its points";
+        let with_it = "two requires it, so it is hidden too, with its points";
         assert_eq!(said, format!("one is hidden\n{with_it}\n"));
         until("two challenges are left", async || {
             team.challenges().await == ["spare", "three"]
@@ -146,9 +146,9 @@ on_both_engines! {
         until("all challenges are shown", async || team.challenges().await.len() == 4).await;
         solved(&server, "Team 1", 2).await;
         let already = site.run(&["challenge", "release", "one"]).await.ok();
-        assert_eq!(already, "one is released already\n");
-        site.run(&["challenge", "hide", "nine"]).await.fails("no challenge has the id \"nine\"");
-        site.run(&["challenge", "hide", "n/ne"]).await.fails("is not a challenge id");
+        assert_eq!(already, "one is already released\n");
+        site.run(&["challenge", "hide", "nine"]).await.fails("no challenge with the ID \"nine\"");
+        site.run(&["challenge", "hide", "n/ne"]).await.fails("is not a challenge ID");
         server.stop().await;
         site.run(&["challenge", "hide", "three"]).await.ok();
         let server = site.serve(&event).await;
@@ -189,7 +189,7 @@ on_both_engines! {
         };
         socket.find(is_shown).await;
         let again = site.run(&["reveal"]).await.ok();
-        assert_eq!(again, "everything is revealed already\n");
+        assert_eq!(again, "already revealed\n");
         server.stop().await;
     }
 
@@ -235,7 +235,7 @@ on_both_engines! {
             message["event"] == "scoreboard" && board(message)["Team 1"].solves.len() == 1
         };
         socket.find(is_shown).await;
-        assert_eq!(team.solve("three").await.0, 403, "no flag counts any more");
+        assert_eq!(team.solve("three").await.0, 403, "flags are no longer accepted");
         server.stop().await;
     }
 

@@ -1,5 +1,5 @@
-//! kill -9 while organizers act, on the site and at the command line: an action is done and
-//! recorded, or neither.
+//! kill -9 during organizer actions, on the site and on the command line: each action is either
+//! performed and recorded, or has no effect.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
@@ -15,7 +15,7 @@ use crate::is_torture;
 use crate::process::{Server, TestSite};
 
 const TEAMS: usize = 6;
-/// Latest moment of a kill after the first request, in milliseconds.
+/// Maximum time from the first request to the kill, in milliseconds.
 const KILL_MS_MAX: u64 = 250;
 
 /// Facts that only actions record.
@@ -29,7 +29,7 @@ struct Organizing {
     acknowledged: BTreeSet<i64>,
 }
 
-/// The next action about a team, or about a challenge.
+/// Returns the next action on a team or a challenge.
 fn body(team: usize, turn: usize) -> Value {
     let team = format!("Team {}", team + 1);
     let status = if turn.is_multiple_of(2) { "broken" } else { "works" };
@@ -56,7 +56,7 @@ impl Organizing {
         Self { site, event, token, acknowledged: BTreeSet::new() }
     }
 
-    /// Actions about all teams at once until the server is killed, with a command beside it.
+    /// Runs actions on all teams and a command concurrently until the server is killed.
     async fn strike(&mut self, mut server: Server, kill_after: Duration) {
         let player = server.player().with_token(&self.token);
         let mut acting = JoinSet::new();
@@ -70,7 +70,7 @@ impl Organizing {
                     let Ok((status, answer)) = sent else { break };
                     match status {
                         200 => _ = done.insert(answer["id"].as_i64().expect("an id")),
-                        // Another team's turn said so of the challenge.
+                        // Another team's turn has already set this status.
                         409 | 503 => {}
                         other => panic!("{other} {answer}"),
                     }
@@ -92,8 +92,8 @@ impl Organizing {
         }
     }
 
-    /// Asserts: each action has its entries and each entry its action, and no acknowledged action
-    /// is lost.
+    /// Asserts that each action has its entries and each entry its action, and that no acknowledged
+    /// action is lost.
     async fn check(&self) {
         let sql = "select id, action, first_seq, last_seq from actions order by id";
         let actions: Vec<(i64, String, Option<i64>, Option<i64>)> = self.site.test.rows(sql).await;

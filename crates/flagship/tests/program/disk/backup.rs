@@ -22,7 +22,7 @@ const TEAMS: usize = 100;
 const CHALLENGES: usize = 20;
 /// Correct flags per second.
 const RATE: u32 = 500;
-/// Numbers of acknowledged solves at which a backup begins.
+/// Numbers of acknowledged solves after which a backup begins.
 const BACKUPS_AT: [usize; 3] = [50, 400, 800];
 
 /// Team and challenge of every solve.
@@ -55,7 +55,7 @@ impl Crowd {
                     let (team, noted) = (player.with_token(token), noted.clone());
                     let solve = (format!("Team {}", i + 1), format!("c{challenge}"));
                     sent.spawn(async move {
-                        // Repeat a flag that a busy server refused.
+                        // A busy server can refuse a flag, so it is repeated.
                         while !team.tries(&solve.1).await {}
                         noted.lock().unwrap().insert(solve);
                     });
@@ -120,7 +120,7 @@ on_both_engines! {
         }
         assert!(!crowd.running.is_finished(), "the backups were taken under load");
         let rate = crowd.acknowledged().len() as f64 / begun.elapsed().as_secs_f64();
-        eprintln!("figures: {} backups under {rate:.0} right flags a second", backups.len());
+        eprintln!("figures: {} backups at {rate:.0} correct flags per second", backups.len());
         let acknowledged = crowd.acknowledged.clone();
         crowd.running.await.unwrap();
         assert_eq!(acknowledged.lock().unwrap().len(), TEAMS * CHALLENGES);
@@ -166,14 +166,14 @@ on_both_engines! {
         let event = event();
         let server = site.serve(&event).await;
         let status = site.run(&["status"]).await.ok();
-        assert!(status.contains("servers     1 running"), "{status}");
+        assert!(status.contains("nodes       1 running"), "{status}");
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("backup");
         site.run(&["backup", words(&file)]).await.ok();
         server.stop().await;
         let (copy, _) = restored(&file, engine).await;
         let status = copy.run(&["status"]).await.ok();
-        assert!(status.contains("servers     none is running"), "{status}");
+        assert!(status.contains("nodes       none running"), "{status}");
     }
 
     async fn neither_backup_nor_restore_overwrites_anything(engine: Engine) {
@@ -333,7 +333,7 @@ async fn a_truncated_or_modified_backup_is_refused() {
     for at in (30..bytes.len()).step_by(bytes.len() / 20) {
         let mut altered = bytes.clone();
         altered[at] ^= 1;
-        // In a run of zeros, copied bytes may be equal to the original.
+        // In a run of zeros, the copied bytes may equal the original.
         if unpacked(&altered) != unpacked(&bytes) {
             bad.push((format!("altered at byte {at}"), altered));
         }
@@ -378,11 +378,11 @@ async fn a_truncated_or_modified_backup_is_refused() {
         let done: Done = to.run(&["restore", words(&file)]).await;
         assert_eq!(done.code, Some(1), "{what}: {done:?}");
         let word =
-            if what.starts_with("a newer") { "newer Flagship" } else { "not an intact backup" };
+            if what.starts_with("a newer") { "newer Flagship" } else { "not a valid backup" };
         assert!(done.err.contains(word), "{what}: {done:?}");
         assert_eq!(std::fs::read_dir(to.data()).unwrap().count(), 0, "{what}: nothing is left");
     }
-    // Packed in the same way without a fault, the backup is accepted.
+    // The backup is valid if it is packed in the same way without the fault.
     let whole = packed(&with_manifest(good, &manifest), tar::EntryType::Regular);
     std::fs::write(&file, whole).unwrap();
     to.run(&["restore", words(&file)]).await.ok();
@@ -392,7 +392,7 @@ async fn a_truncated_or_modified_backup_is_refused() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_backup_with_a_huge_name_is_refused_unread() {
     let kind = tar::EntryType::GNULongName;
-    // The library reads this as the name of the next entry.
+    // The library reads this as the name of the following entry.
     let entries = [("evil".to_owned(), vec![b'1'; BOMB_BYTES]), ("secret".to_owned(), Vec::new())];
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
@@ -415,7 +415,7 @@ async fn a_backup_leaves_out_attachments_that_were_changed() {
     bytes[0] ^= 1;
     std::fs::write(&kept, bytes).unwrap();
     let done = site.run(&["backup", words(&bad)]).await;
-    done.fails("the backup is written, but 1 file was left out");
+    done.fails("the backup was written without 1 file");
     let to = TestSite::bare(Engine::Sqlite).await;
     to.run(&["restore", words(&bad)]).await.ok();
     assert_eq!(to.test.journal().await, site.test.journal().await);
@@ -445,17 +445,17 @@ async fn a_backup_with_too_many_members_is_neither_read_nor_written() {
     let to = TestSite::bare(Engine::Sqlite).await;
     to.run(&["restore", words(&file)]).await.fails(words_then);
     site.run(&["journal", "verify", "--against", words(&file)]).await.fails(words_then);
-    // A backup that could not be restored is not written either.
+    // `backup` does not write a backup that could not be restored.
     std::fs::remove_file(&file).unwrap();
     for number in 0..MEMBERS_MAX {
         std::fs::write(site.data().join("files").join(attachment(number)), "").unwrap();
     }
-    let words_then = "a backup holds at most 50000 files";
+    let words_then = "a backup can hold 50000 files";
     site.run(&["backup", words(&file)]).await.fails(words_then);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "no temporary file is left");
 }
 
-/// A backup of some kilobytes with the manifest of a valid one, whose tables decompress to `bytes`.
+/// Uncompressed size of a table. The backup itself has some kilobytes and a valid manifest.
 const BOMB_BYTES: usize = 256 * 1024 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -475,7 +475,7 @@ async fn a_backup_that_unpacks_to_more_than_its_manifest_is_refused() {
     let small = std::fs::metadata(&file).unwrap().len();
     assert!(small < 4 * 1024 * 1024, "{small} bytes");
     let to = TestSite::bare(Engine::Sqlite).await;
-    // The system kills the process if it writes a file of more than some megabytes.
+    // The system kills the process if it writes a file larger than a few megabytes.
     let restore = to.command(&["restore", words(&file)]);
     let done = crate::process::run(crate::process::under_limit("-f 32768", &restore)).await;
     done.fails("the members differ from the manifest");

@@ -11,16 +11,16 @@ use crate::process::{Server, TestSite};
 use crate::until;
 
 const HOUR_S: i64 = 3_600;
-/// Largest accepted difference between event time and true time.
+/// Maximum accepted difference between event time and true time.
 const APART_MS: i64 = 1_500;
 
-/// The clock of an event, which a test can set: the machine's or the database's.
+/// The event's clock, which a test can set: that of the machine or of the database.
 struct Jumps {
     faults: Faults,
 }
 
 impl Jumps {
-    /// Shadows PostgreSQL's function by one that adds an offset from a table.
+    /// Shadows PostgreSQL's clock function with one that adds an offset from a table.
     async fn new(site: &TestSite) -> Self {
         if site.test.url.is_some() {
             for sql in [
@@ -68,8 +68,8 @@ async fn is_sound(server: &Server) {
     assert!(solves.into_iter().all(|it| it.as_object().unwrap().is_empty()), "{board}");
 }
 
-/// Team names in the order of their solves in the organizers' view; asserts that the times are
-/// true.
+/// Team names in the order of their solves, as organizers see them. Asserts that the times in the
+/// journal are sorted and close to the current time.
 async fn order(site: &TestSite) -> Vec<String> {
     let now_ms = jiff::Timestamp::now().as_millisecond();
     let rows = site.test.journal().await;
@@ -104,14 +104,14 @@ on_both_engines! {
             is_sound(&server).await;
         }
         until("the log warns about the jump", async || {
-            server.err().iter().any(|line| line.contains("clock has jumped"))
+            server.err().iter().any(|line| line.contains("clock jumped"))
         })
         .await;
-        let warnings = server.err().iter().filter(|it| it.contains("has jumped")).count();
+        let warnings = server.err().iter().filter(|it| it.contains("clock jumped")).count();
         assert!(warnings <= 4, "{warnings} warnings: once for each jump, not for each check");
         server.stop().await;
-        // Restart with the clock set back to before the start of the event: phases in the journal
-        // remain reached, and the event's time does not go back.
+        // Restart with the clock set back to before the start of the event: the phases in the
+        // journal still count as reached, and event time does not go back.
         let server = jumps.serve(&site, &event).await;
         server.team(&tokens[3]).await.solves("one").await;
         let (_, now) = server.player().get("/ctf").await;

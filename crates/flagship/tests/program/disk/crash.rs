@@ -14,7 +14,7 @@ use crate::player::{Player, Socket, flag};
 use crate::process::{Server, TestSite};
 
 const TEAMS: usize = 200;
-/// Number of challenges: a kill that came too early or too late is repeated on the next one.
+/// Number of challenges. After a kill that came too early or too late, the next challenge is used.
 const TRIES_MAX: usize = 60;
 
 /// Position and time of every solve seen so far, by challenge and team.
@@ -161,7 +161,7 @@ async fn rounds(engine: Engine, rounds: usize) {
         if (1..TEAMS).contains(&acknowledged.len()) {
             done += 1;
         } else {
-            // Too late: all submissions were answered before the signal arrived.
+            // The kill was too late: the server had answered all submissions before.
             latest = (latest * 2 / 3).max(1);
         }
         if done == rounds {

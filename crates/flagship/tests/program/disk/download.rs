@@ -14,13 +14,12 @@ use crate::process::{Server, TestSite};
 use crate::until;
 
 const PASSWORD: &str = "correct horse battery";
-/// Bytes of an attachment that no compression makes small, more than fits into the buffers of a
-/// connection.
+/// Size of an incompressible attachment, larger than the buffers of a connection.
 const LARGE_BYTES: usize = 32 * 1024 * 1024;
-/// Of the generator of its bytes.
+/// Seed of the generator for its bytes.
 const FACTOR_OFFSET: u64 = 1_442_695_040_888_963_407;
 
-/// A browser in which an organizer is signed in.
+/// A browser in which an organizer is logged in.
 struct Browser {
     http: reqwest::Client,
     url: String,
@@ -28,7 +27,8 @@ struct Browser {
 }
 
 impl Browser {
-    /// Adds an organizer, who uses the invitation: the second factor was just given.
+    /// Adds an organizer, who accepts the invitation and so has just passed two-factor
+    /// authentication.
     async fn of(site: &TestSite, server: &Server, name: &str, role: &str) -> Self {
         let link = site.run(&["organizer", "add", name, "--role", role]).await.ok();
         let token = link.trim().split_once('#').expect("a link with a token").1.to_owned();
@@ -49,7 +49,7 @@ impl Browser {
         browser
     }
 
-    /// The same browser after another sign-in, in which the second factor was not given yet.
+    /// The same browser after another login without two-factor authentication.
     async fn signed_in_again(&self, name: &str) -> Self {
         let body = json!({"name": name, "password": PASSWORD, "captchaToken": "off"});
         let done = self.post("session", &body).await;
@@ -71,7 +71,7 @@ impl Browser {
         call.send().await.expect("an answer").json().await.expect("JSON")
     }
 
-    /// The status of a refused backup and its code.
+    /// The status and the error code of a refused backup.
     async fn refused(&self) -> (u16, String) {
         let response = self.post("backup", &json!({})).await;
         let status = response.status().as_u16();
@@ -80,13 +80,13 @@ impl Browser {
     }
 }
 
-/// The names in the data folder.
+/// The file names in the data folder.
 fn names(site: &TestSite) -> Vec<String> {
     let listed = std::fs::read_dir(site.data()).unwrap();
     listed.map(|it| it.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// The files without a name that a server has open.
+/// The unnamed files that a server has open.
 fn nameless(server: &Server) -> usize {
     let open = std::fs::read_dir(format!("/proc/{}/fd", server.id())).unwrap();
     let links = open.filter_map(|it| std::fs::read_link(it.ok()?.path()).ok());
@@ -119,8 +119,8 @@ on_both_engines! {
         assert!(after["health"]["lastBackupAt"].is_i64(), "it is the last backup: {after}");
         let actions = owner.get("actions").await;
         let said = &actions["actions"][0]["sentence"];
-        assert_eq!(said, "Ada downloaded a backup, with the event's secret.");
-        // Nothing is written any more, so that the command finds the same rows.
+        assert_eq!(said, "Ada downloaded a backup, which contains the event secret.");
+        // The server is stopped so that the command reads the same rows.
         server.stop().await;
         let folder = tempfile::tempdir().unwrap();
         let (sent, made) = (folder.path().join("sent"), folder.path().join("made"));
@@ -166,7 +166,7 @@ on_both_engines! {
     }
 
     async fn a_download_that_breaks_off_leaves_no_file(engine: Engine) {
-        let words_then = "a download that broke off is no backup";
+        let words_then = "an interrupted download does not count as a backup";
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
         let mut state = 1_u64;

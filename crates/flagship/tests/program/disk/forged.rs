@@ -1,6 +1,6 @@
-//! An attacker who can write to the database but does not have the secret. `flagship journal
-//! verify` detects deleted, rewritten, appended and altered entries; comparing with a head that was
-//! saved elsewhere detects the rest.
+//! Forgeries by an attacker who can write to the database but does not have the secret. `flagship
+//! journal verify` detects deleted, rewritten, appended and altered entries. All others differ from
+//! a journal head that was saved elsewhere.
 
 use flagship_game::chain;
 use flagship_testkit::on_both_engines;
@@ -12,7 +12,7 @@ use crate::until;
 /// A row of the journal: number, time, salt, body, hash.
 type Row = (i64, i64, String, String, String);
 
-/// SQL that removes every signature of the journal and the flags.
+/// SQL that removes all signatures of the journal and the flags.
 const DELETE_RECORDS: &str = "delete from meta where key in ('journal_head', 'flags_mac')";
 
 /// An event in which each of three teams solved one challenge: 11 entries, the last three of them
@@ -34,7 +34,7 @@ async fn forge(site: &TestSite, sql: String) {
     site.test.execute(Box::leak(sql.into_boxed_str())).await;
 }
 
-/// The hash before the entry `seq`.
+/// The hash of the entry before `seq`.
 async fn hash_before(site: &TestSite, seq: i64) -> String {
     if seq == 1 {
         return chain::genesis(&meta(site, "generation").await);
@@ -104,7 +104,7 @@ on_both_engines! {
         forge(&site, "update solves set seq = 20 - seq".to_owned()).await;
         let words = "journal entry 9 was not written by Flagship";
         site.run(&["journal", "verify"]).await.fails(words);
-        // Removing all signatures is detected, too.
+        // `verify` also detects the removal of all signatures.
         site.test.execute(DELETE_RECORDS).await;
         site.run(&["journal", "verify"]).await.fails("head is missing");
     }
@@ -172,7 +172,7 @@ on_both_engines! {
         played(&site, &event).await;
         let any = "update flags set kind = 'regex', value = '.*' where challenge_id = 'three'";
         site.test.execute(any).await;
-        let words = "the challenges or their flags are not those that were applied";
+        let words = "the challenges or flags differ from the applied ones";
         site.run(&["journal", "verify"]).await.fails(words);
         assert!(site.apply(&event).await.ok().contains("change the flags of three"));
         site.run(&["journal", "verify"]).await.ok();
@@ -209,12 +209,12 @@ on_both_engines! {
         let record = format!("12:0:{hash}:{mac}");
         forge(&site, format!("update meta set value = '{record}' where key = 'journal_head'"))
             .await;
-        // Whoever can read a log or the metrics has a head of the program.
+        // Anyone who can read a log or the metrics has a journal head.
         let head = site.run(&["journal", "head"]).await.ok().trim().to_owned();
         forge(&site, format!("update meta set value = '{head}' where key = 'journal_head'")).await;
         let words = "journal entry 1 was not written by Flagship";
         site.run(&["journal", "verify"]).await.fails(words);
-        // A record that is none stops nobody from working.
+        // An invalid signature record does not block other commands.
         forge(&site, "update meta set value = 'x' where key = 'journal_head'".to_owned()).await;
         site.run(&["team", "ban", "Team 1"]).await.ok();
         site.run(&["journal", "verify"]).await.fails("the record of the journal's head");

@@ -1,4 +1,4 @@
-//! A full disk: `/readyz` reports it while nothing can be written, and is ready again once there is
+//! A full disk: `/readyz` reports it while writes fail, and reports readiness again when there is
 //! space.
 
 use std::path::Path;
@@ -15,13 +15,13 @@ use crate::until;
 /// Size of the small disk.
 const SIZE: &str = "size=6m";
 
-/// Waits until `/readyz` and `flagship_ready` say the same.
+/// Waits until `/readyz` and `flagship_ready` have the expected state.
 async fn is_ready(server: &Server, metrics: &str, ready: bool) {
     let (player, watched) = (server.player(), server.player().at(metrics));
     let status = if ready { 200 } else { 503 };
     until(&format!("/readyz answers {status}"), async || {
         let (found, text) = player.text("/readyz").await;
-        assert!(found == 200 || text.contains("The journal cannot be written to."), "{text}");
+        assert!(found == 200 || text.contains("The journal is not writable."), "{text}");
         found == status
     })
     .await;
@@ -56,7 +56,7 @@ async fn a_full_disk_is_not_ready_until_there_is_space() {
 struct Mounted<'a>(&'a Path);
 
 impl<'a> Mounted<'a> {
-    /// `None` if this user may not mount.
+    /// Mounts the file system; `None` if this user may not.
     fn new(folder: &'a Path) -> Option<Self> {
         let words = ["-t", "tmpfs", "-o", SIZE, "flagship-test"];
         let done = Command::new("mount").args(words).arg(folder).output().ok()?;
@@ -70,7 +70,7 @@ impl Drop for Mounted<'_> {
     }
 }
 
-/// The same on a real file system, if this user may mount one.
+/// The same test on a real file system, if this user may mount one.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_full_file_system_is_not_ready_until_there_is_space() {
     let site = TestSite::bare(Engine::Sqlite).await;
@@ -98,7 +98,7 @@ async fn a_full_file_system_is_not_ready_until_there_is_space() {
     drop(mounted);
 }
 
-/// More than fits on the small disk.
+/// Size that does not fit on the small disk.
 const LARGE_BYTES: usize = 8 * 1024 * 1024;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -116,14 +116,14 @@ async fn an_attachment_that_does_not_fit_changes_nothing_and_serve_can_restart()
     event.write("challenges/one/dist/disk.img", &"x".repeat(LARGE_BYTES));
     event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/disk.img]");
     let done = site.apply(&event).await;
-    done.fails("the attachments need 9 MiB, and of ");
-    assert!(done.err.contains("free some space, or leave attachments out"), "{done:?}");
+    done.fails("the attachments need 9 MiB, but of ");
+    assert!(done.err.contains("free some space or remove attachments"), "{done:?}");
     let files = || std::fs::read_dir(site.file("files")).unwrap().count();
     assert_eq!(files(), 0, "no file of it is left");
     is_ready(&server, &metrics, true).await;
     assert_eq!(team.solve("one").await.0, 200);
     server.stop().await;
-    // Changes that wait for `apply` do not prevent the start. Files that a killed program left are
+    // Changes pending until `apply` do not prevent the start. Files left by a killed process are
     // removed.
     std::fs::write(site.file("files/.abc.part"), "x").unwrap();
     let server = site.serve(&event).await;

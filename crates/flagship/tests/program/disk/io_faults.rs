@@ -1,6 +1,6 @@
 //! Database faults under a running server: a full disk, disk errors, a cut or silent connection.
-//! Only stored solves are acknowledged, reads are not affected, and after the fault the server
-//! recovers without a restart.
+//! The server acknowledges only stored solves, still answers reads, and recovers after the fault
+//! without a restart.
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -21,12 +21,12 @@ use crate::{is_torture, until};
 const TEAMS: usize = 120;
 /// Concurrent submissions.
 const AT_ONCE: usize = 2;
-/// Time limit of reads during a fault.
+/// Maximum duration of a read during a fault.
 const READ_MAX: Duration = Duration::from_millis(500);
-/// Time limit of a refusal: the timeouts of the lane and of the connection pool.
+/// Maximum time until a refusal: the timeouts of the lane and of the connection pool.
 const REFUSE_MAX: Duration = Duration::from_secs(16);
 
-/// The faults at the `k`-th call: temporary ones, and ones that last until they are cleared.
+/// Faults at the `k`-th call: temporary ones, and ones that last until the test clears them.
 fn faults_at(k: i32) -> [Fault; 4] {
     [
         Fault { calls: Calls::Writes, errno: ENOSPC, first: k, count: i32::MAX },
@@ -62,7 +62,7 @@ impl Stage {
         Self { site, event, server, teams, acknowledged: BTreeSet::new(), refused: 0 }
     }
 
-    /// Teams submit the flag of a challenge until `enough`; returns those that were refused.
+    /// Submits flags of a challenge as the teams until `enough` is true; returns the refused teams.
     async fn play(&mut self, id: &str, mut enough: impl FnMut(usize) -> bool) -> Vec<usize> {
         let mut refused = Vec::new();
         for start in (0..TEAMS).step_by(AT_ONCE) {
@@ -144,8 +144,8 @@ async fn a_disk_that_fails_at_any_write_or_sync_loses_nothing() {
             let id = format!("round-{round}");
             faults.begin(fault);
             let lasts = fault.count > 1;
-            // A lasting fault is hit several times before it is cleared; a temporary one ends
-            // alone.
+            // A lasting fault occurs several times before the test clears it; a temporary one ends
+            // on its own.
             let enough = |refused: usize| faults.hits() > 0 && (refused >= 4 || !lasts);
             let refused = stage.play(&id, enough).await;
             assert!(faults.hits() > 0, "{fault:?} did not occur in {} calls", faults.seen());
@@ -175,11 +175,11 @@ enum Way {
     Silent,
 }
 
-/// A relay in front of PostgreSQL.
+/// A relay between the server and PostgreSQL.
 struct Relay(watch::Sender<Way>);
 
 impl Relay {
-    /// Starts a relay; returns it with the URL of the database through it.
+    /// Starts a relay; returns it with the database URL that leads through it.
     async fn before(url: &str) -> (Self, String) {
         let (before, rest) = url.split_once('@').expect("the address names a user");
         let (server, name) = rest.split_once('/').expect("the address names a database");

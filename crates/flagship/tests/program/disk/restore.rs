@@ -1,5 +1,5 @@
-//! What `flagship backup` and `restore` leave behind if the disk fills, if they are killed, or if
-//! the folder has other files.
+//! Files left behind by `flagship backup` and `restore` if the disk is full, if the process is
+//! killed, or if the folder contains other files.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -18,13 +18,13 @@ use crate::operate::root;
 use crate::process::{TestSite, program, run, under_limit};
 use crate::{is_torture, until};
 
-/// How many of the last writes of a restore fail, one after the other. They are those that move the
-/// database's log into its file, and the one of the secret.
+/// Number of final writes of a restore that fail one by one: those that move the database's log
+/// into its file, and that of the secret.
 const LAST_WRITES: i32 = 24;
-/// The lock under which PostgreSQL is filled.
+/// ID of the PostgreSQL lock that `restore` holds while it writes rows.
 const JOURNAL_LOCK: i64 = 0x464c_4147;
 
-/// A backup of a small event in a folder, and what the command printed.
+/// Creates a backup of a small event in a folder; returns its path and the command's output.
 async fn backed_up(engine: Engine, folder: &Path) -> (PathBuf, String) {
     let site = TestSite::new(engine).await;
     let event = EventFolder::new();
@@ -57,7 +57,7 @@ async fn a_restore_on_a_full_disk_is_complete_or_leaves_nothing() {
         command.envs(faults.variables());
         run(command).await
     };
-    // No call fails: the writes are only counted.
+    // No call fails: the library only counts the writes.
     faults.begin(Fault { calls: Calls::Writes, errno: ENOSPC, first: i32::MAX, count: 1 });
     restore(&TestSite::bare(Engine::Sqlite).await).await.ok();
     let total = faults.seen();
@@ -104,7 +104,7 @@ async fn a_restore_to_postgresql_puts_the_secret_in_place_before_the_rows() {
     .await;
     waiting.kill().await.unwrap();
     let done = to.run(&["restore", words(&file)]).await;
-    done.fails("was interrupted. If `flagship journal verify` finds the event whole, only delete");
+    done.fails("was interrupted. If `flagship journal verify` succeeds, just delete");
     assert!(done.err.contains("/.restore-"), "{done:?}");
     conn.close().await.unwrap();
     // No row was written, so a restore to the same database and another folder succeeds.
@@ -175,7 +175,7 @@ async fn the_service_deletes_what_a_killed_backup_left() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("event.backup");
     let backup = site.command(&["backup", words(&file)]);
-    // The system kills the process when the file has some hundred kilobytes.
+    // The system kills the process when the file reaches some hundred kilobytes.
     let done = run(under_limit("-f 512", &backup)).await;
     assert_eq!(done.code, None, "{done:?}");
     let left = names(folder.path());

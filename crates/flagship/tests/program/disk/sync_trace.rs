@@ -1,5 +1,5 @@
-//! Each solve is synced to disk before it is acknowledged, as a trace of the program's system calls
-//! shows.
+//! Each solve is synced to disk before it is acknowledged. The tests check this in a trace of the
+//! program's system calls.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::event::EventFolder;
 use crate::process::{Server, TestSite};
 use crate::until;
 
-/// Each solve is of another challenge, whose id identifies it in the trace.
+/// Number of solves. Each is of another challenge, whose ID identifies the solve in the trace.
 const SOLVES: usize = 48;
 /// Teams that submit concurrently.
 const TEAMS: usize = 8;
@@ -83,7 +83,7 @@ fn parse(trace: &str) -> Vec<Call> {
     calls
 }
 
-/// The number of acknowledgements, and those that were sent before the sync of their solve.
+/// The number of acknowledgements, and the solves that were acknowledged before their sync.
 fn check(calls: &[Call]) -> (usize, Vec<String>) {
     let mut answers = 0;
     let mut early = Vec::new();
@@ -94,7 +94,7 @@ fn check(calls: &[Call]) -> (usize, Vec<String>) {
         let asked = asked.next_back().expect("an answer follows a request");
         let at = asked.text.find("only-").expect("the request names the challenge");
         let id = &asked.text[at..at + "only-000".len()];
-        // The first write of the solve to the WAL after its request.
+        // Finds the first write of the solve to the WAL after its request.
         let mut later = before.filter(|call| call.begin > asked.end);
         let is_its = |call: &&Call| call.is_on_wal() && call.text.contains(id);
         let written = later.find(|call| call.name == "pwrite64" && is_its(call));
@@ -149,7 +149,7 @@ async fn every_acknowledgement_follows_the_sync_of_its_write() {
     server.stop().await;
     let mut trace = String::new();
     until("the trace is whole", async || {
-        // Bytes that are not printable are escaped.
+        // The trace escapes non-printable bytes.
         let before = std::mem::replace(&mut trace, std::fs::read_to_string(&file).unwrap());
         before == trace && check(&parse(&trace)).0 >= SOLVES
     })
@@ -168,8 +168,8 @@ async fn every_acknowledgement_follows_the_sync_of_its_write() {
     assert!(early.is_empty(), "answered before the sync: {early:#?}");
     assert!(syncs >= SOLVES / TEAMS, "some responses share a sync, but not all");
 
-    // Show that the check can fail: without the last sync before an acknowledgement, and without
-    // any sync.
+    // The check can fail: it does without the last sync before an acknowledgement, and without any
+    // sync.
     let first_answer = calls.iter().position(Call::is_answer).unwrap();
     let its_sync = calls[..first_answer].iter().rposition(Call::is_sync).unwrap();
     let mut one_less = calls.clone();

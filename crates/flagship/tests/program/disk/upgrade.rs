@@ -1,5 +1,5 @@
-//! Databases of every released version are migrated, a newer one is refused, and the next start
-//! completes a migration that was interrupted at any moment.
+//! Databases of every released version are migrated, and a newer one is refused. After an
+//! interruption at any moment, the next start completes the migration.
 //!
 //! `tests/released` has a dump of each version on each engine: `VERSION.sqlite.sql` by sqlite3's
 //! `.dump`, `VERSION.postgres.sql` by `pg_dump --inserts --no-owner`. All hold the same event.
@@ -15,7 +15,7 @@ use crate::faults::{Calls, Fault, Faults, KILL};
 use crate::process::{TestSite, run};
 use crate::{is_torture, until};
 
-/// The secret of the dumps.
+/// The event secret of the dumps.
 const SECRET: &str = "the-secret-of-the-released-event.................................";
 
 /// The dumps for an engine, by version.
@@ -66,7 +66,7 @@ on_both_engines! {
             let event = EventFolder::new();
             let said = site.run(&["journal", "verify"]).await.ok();
             assert!(said.starts_with("13 entries, "), "{version}: {said}");
-            assert!(said.contains("those before entry 14 were written by Flagship 0.1"), "{said}");
+            assert!(said.contains("entries before 14 were written by Flagship 0.1"), "{said}");
             let server = site.serve(&event).await;
             let ranking = server.player().ranking().await;
             assert_eq!(ranking, ["Ants", "Bees 🐝"], "the ranking is as it was in {version}");
@@ -84,7 +84,8 @@ on_both_engines! {
         }
     }
 
-    /// The journal of an event that 0.1.0 began is signed once, from its end at the upgrade on.
+    /// The journal of an event created by 0.1.0 is signed once, starting at its end at the time of
+    /// the upgrade.
     async fn a_journal_that_0_1_0_began_is_signed_once(engine: Engine) {
         for (version, dump) in released(engine) {
             let site = released_site(engine, &dump).await;
@@ -117,17 +118,17 @@ on_both_engines! {
         site.test.execute(newer).await;
         let serve = ["serve", "--event", event.dir(), "--listen", "127.0.0.1:0"];
         for words in [&serve[..], &["journal", "verify"], &["reveal"], &["backup", "nowhere"]] {
-            let word = "written by a newer Flagship (schema version 9000)";
+            let word = "created by a newer Flagship (schema version 9000)";
             site.run(words).await.fails(word);
         }
         let done = site.run(&["doctor"]).await;
-        assert!(done.out.contains("problem  database: this database was written by a newer"));
+        assert!(done.out.contains("problem  database: this database was created by a newer"));
         assert_eq!(site.test.journal().await, before);
     }
 }
 
-/// Runs `apply` and kills the program in place of its k-th write or sync, for rising k until it
-/// completes, from each version and from an empty database.
+/// Runs `apply` and kills the program in place of its k-th write or sync, with increasing k until
+/// `apply` completes, from each version and from an empty database.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_upgrade_interrupted_at_any_write_is_completed() {
     let event = EventFolder::new();
@@ -153,7 +154,7 @@ async fn an_upgrade_interrupted_at_any_write_is_completed() {
                 break;
             }
             kills += 1;
-            // An odd stride, so that writes and syncs take turns.
+            // The stride is odd, so that kills alternate between writes and syncs.
             k += if is_torture() { 1 } else { 23 };
         }
         eprintln!("figures: from {version}: {kills} kills, the last before {k} writes and syncs");
