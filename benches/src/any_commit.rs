@@ -1,5 +1,5 @@
-//! Data for a program of any commit: its own commands and flags over HTTP make the data, because
-//! its database may have another schema than the store of this commit writes.
+//! Data for a program of any commit, created with its own commands and submissions over HTTP,
+//! because its database schema may differ from that of this commit.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::server::Server;
 /// Connections for the solves.
 const CONNECTIONS: usize = 64;
 
-/// Makes data of a size, in memory if there is a file system of it.
+/// Creates data of a size, in memory if there is such a file system.
 pub async fn template(program: &Path, size: Size) -> Result<Template> {
     let memory = Path::new("/dev/shm");
     let work = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };

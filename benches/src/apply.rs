@@ -1,6 +1,6 @@
-//! `apply`: correct flags while an organizer applies and reloads the event's files, in turns with
-//! calm seconds, on both databases. Two controls show what the shared processors alone cost:
-//! `apply --dry-run`, which writes nothing, and a program that has nothing to do with the event.
+//! `apply`: correct submissions while an organizer applies and reloads the event files, in turns
+//! with calm seconds, on both databases. Two controls show the effect of sharing processors: `apply
+//! --dry-run`, which writes nothing, and a program unrelated to the event.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -22,22 +22,22 @@ use crate::postgres;
 use crate::server::Server;
 use crate::table::{Table, Wanted, short};
 
-/// Correct flags per second.
+/// Correct submissions per second.
 const FLAGS_PER_S: f64 = 500.0;
-/// How long flags are sent around each action.
+/// Duration of submissions around each action.
 const WINDOW: Duration = Duration::from_secs(1);
 /// Time in which the senders connect.
 const OPENING: Duration = Duration::from_millis(100);
-/// How often each action is done in a round.
+/// Repetitions of each action per round.
 const TURNS: usize = 4;
-/// The 99th percentile of flags during a change, as a multiple of the calm one.
+/// Limit of the p99 of submissions during a change, as a multiple of the calm one.
 const CALMS: f64 = 1.2;
 
-/// A program of the lowest priority that uses a processor for as long as an `apply` does.
+/// A lowest-priority program that uses a processor for as long as an `apply` does.
 const BUSY: [&str; 6] =
     ["nice", "-n", "19", "sh", "-c", "timeout 0.1 sh -c 'while :; do :; done' || true"];
 
-/// What an organizer does while flags arrive.
+/// Action of the organizer while submissions arrive.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Action {
     Nothing,
@@ -67,15 +67,15 @@ pub fn run(bench: &Bench) -> Result<Table> {
         runtime.block_on(measure(bench, &template, name, &mut table))?;
     }
     table.remark(format!(
-        "{FLAGS_PER_S} right flags a second, {} challenges; p99 of the second in which it happens, \
-         all rounds together",
+        "{FLAGS_PER_S} correct flags a second, {} challenges; p99 of the second in which it \
+         happens, all rounds together",
         size.challenges
     ));
     Ok(table)
 }
 
 async fn measure(bench: &Bench, template: &Template, name: &str, table: &mut Table) -> Result<()> {
-    // Of all rounds together: the 99th percentile of one round's flags varies by a half.
+    // Over all rounds together: the p99 of a single round varies by a half.
     let mut times: [Times; 5] = Default::default();
     for _ in 0..bench.rounds() {
         let installation = template.copy(&bench.work).await?;
@@ -102,20 +102,20 @@ async fn measure(bench: &Bench, template: &Template, name: &str, table: &mut Tab
     Ok(())
 }
 
-/// The flags that are timed.
+/// The timed submissions.
 struct Probe<'a> {
     organizer: Organizer<'a>,
     server: Server,
     template: &'a Template,
     bench: &'a Bench,
-    /// Flags sent before.
+    /// Number of earlier submissions.
     sent: usize,
-    /// Changes made before.
+    /// Number of earlier changes.
     changes: usize,
 }
 
 impl Probe<'_> {
-    /// The times of the flags of a window in which `action` is done.
+    /// Returns the latencies of submissions in a window in which `action` is performed.
     async fn times(&mut self, action: Action) -> Result<Times> {
         if action != Action::Nothing {
             self.changes += 1;
@@ -152,14 +152,14 @@ impl Probe<'_> {
     }
 }
 
-/// Who changes the event's files.
+/// The organizer who changes the event files.
 struct Organizer<'a> {
     program: &'a Path,
     installation: &'a Installation,
 }
 
 impl Organizer<'_> {
-    /// Writes the files of the challenges that the database has.
+    /// Writes the files of the challenges in the database.
     fn write_challenges(&self, count: usize) -> Result<()> {
         for number in 0..count {
             let (id, flag) = (challenge_id(number), flag(number));
@@ -212,8 +212,8 @@ impl Organizer<'_> {
     }
 }
 
-/// A shell that becomes a command when it reads a line, as an organizer's shell is there before:
-/// the measuring process does not stop to start it.
+/// A shell that replaces itself with a command when it reads a line. Like an organizer's shell it
+/// is already running, so that the measuring process is not stopped to start it.
 fn waiting_shell<T: AsRef<OsStr>>(words: impl IntoIterator<Item = T>) -> Result<Child> {
     let mut command = Command::new("sh");
     command.args(["-c", "read line; exec \"$@\"", "sh"]).args(words);
@@ -221,7 +221,7 @@ fn waiting_shell<T: AsRef<OsStr>>(words: impl IntoIterator<Item = T>) -> Result<
     command.spawn().context("start a shell")
 }
 
-/// What is to be done at once.
+/// Command to run at once.
 enum Prepared {
     Nothing,
     Shell(Child),

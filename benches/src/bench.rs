@@ -1,4 +1,4 @@
-//! What every benchmark is given.
+//! Context of every benchmark.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,10 @@ use anyhow::Result;
 use crate::any_commit;
 use crate::data::{Engine, Size, Template};
 
-/// How many times each thing is measured; the median counts.
+/// Number of measurements; the median counts.
 const ROUNDS: usize = 5;
 
-/// What every benchmark needs.
+/// Context of a benchmark run.
 #[derive(Clone)]
 pub struct Bench {
     pub engine: Engine,
@@ -20,8 +20,8 @@ pub struct Bench {
     pub baseline: bool,
     /// The folder of the example event.
     pub example: PathBuf,
-    /// True if `server` may be of another commit: it makes its own data, and only what
-    /// `cargo xtask bench compare` reports is measured, once.
+    /// True if `server` may be of another commit. It then creates its own data, and only the
+    /// figures reported by `cargo xtask bench compare` are measured, once.
     pub is_compared: bool,
 }
 
@@ -31,7 +31,7 @@ impl Bench {
         if self.quick { short } else { full }
     }
 
-    /// How many times each thing is measured.
+    /// Number of measurements.
     pub fn rounds(&self) -> usize {
         if self.is_compared { 1 } else { self.choose(ROUNDS, 1) }
     }

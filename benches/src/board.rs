@@ -1,6 +1,6 @@
 //! `board`: the snapshot of the scoreboard, compared with nginx serving the same bytes from a file.
 //! Both are measured in turns: without other load, over sockets, with an ETag that matches, and
-//! while wrong flags arrive.
+//! while incorrect flags arrive.
 
 use std::io::Cursor;
 use std::net::SocketAddr;
@@ -26,7 +26,7 @@ use crate::nginx::{Nginx, wrk};
 use crate::server::{Server, family_cpu_s};
 use crate::table::{Table, Wanted, median, ratio, short};
 
-/// Wrong flags per second, and the number of connections for them.
+/// Incorrect submissions per second, and the number of connections for them.
 const FLAGS_PER_S: f64 = 1000.0;
 const FLAG_CONNECTIONS: usize = 8;
 /// Number of sockets that request the board, how many do so concurrently, and how many requests
@@ -76,7 +76,7 @@ impl Side {
     }
 }
 
-/// What the benchmark's own client sends for a board.
+/// Request of the benchmark's own client for a board.
 #[derive(Clone, Copy)]
 enum Ask {
     /// A message on a socket.
@@ -162,7 +162,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
         let flags = Flags::start(&runtime, board.server.address, template.players());
         let (busy, busy_nginx) = board.turns(&asks(None), &asks(None))?;
         let times = flags.stop(&runtime)?;
-        compare(&mut table, ", 1,000 wrong flags a second", &busy, &busy_nginx, Wanted::Any);
+        compare(&mut table, ", 1,000 incorrect flags a second", &busy, &busy_nginx, Wanted::Any);
         let (per_s, p99) = (short(times.per_s()), short(times.p99_ms()));
         table.row("those flags: a second, p99 in ms", &[per_s, p99]);
     }
@@ -170,8 +170,8 @@ pub fn run(bench: &Bench) -> Result<Table> {
     table.row(&format!("bytes of the board, {encoding}"), &[size]);
     let size = template.size;
     table.remark(format!(
-        "{} teams, {} challenges, {} solves; wrk with 64 connections; no limits of wrong flags; \
-         the processor time under flags is the program's whole",
+        "{} teams, {} challenges, {} solves; wrk with 64 connections; no limits of incorrect \
+         flags; the processor time under flags is the program's whole",
         size.teams, size.challenges, size.solves
     ));
     Ok(table)
@@ -256,7 +256,7 @@ async fn message(socket: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
         if let Some((header, length)) = FrameHeader::parse(&mut head)? {
             let end = head.position() as usize + length as usize;
             if buffer.len() >= end {
-                // The others are pings, and events that happen meanwhile.
+                // The other messages are pings and concurrent events.
                 has_board |= header.opcode == opcode && header.rsv1;
                 buffer.drain(..end);
                 continue;
@@ -288,7 +288,7 @@ async fn request(connection: &mut Stream, buffer: &mut Vec<u8>) -> Result<()> {
     }
 }
 
-/// A constant rate of wrong flags.
+/// A constant rate of incorrect submissions.
 pub struct Flags {
     stop: watch::Sender<bool>,
     sending: tokio::task::JoinHandle<Result<Times>>,

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
-/// Most sockets that are opened at the same time.
+/// Maximum sockets opened concurrently.
 const OPENING_MAX: usize = 64;
 /// Time limit of a command.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -41,7 +41,7 @@ pub fn start(address: SocketAddr) -> Result<Worker> {
     Worker::start(&["crowd", &address.to_string()])
 }
 
-/// Runs a worker. Each one connects from a loopback address of its own, to have enough ports.
+/// Runs a worker. Each worker connects from its own loopback address, to have enough ports.
 pub fn run(address: &str) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let site = Site::local(address.parse()?, Some(loopback(std::process::id())))?;

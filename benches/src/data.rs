@@ -242,8 +242,8 @@ pub fn empty(work: &Path) -> Result<Installation> {
     Ok(installation)
 }
 
-/// The content of `event.toml`: no limits on wrong flags, and any number of connections from this
-/// machine.
+/// The content of `event.toml`: no limits on incorrect flags, and any number of connections from
+/// this machine.
 fn settings() -> String {
     let now = Timestamp::now();
     let at = |ms| (now + SignedDuration::from_millis(ms)).strftime("%FT%TZ").to_string();

@@ -1,5 +1,5 @@
 //! `files`: every playing team downloads an attachment at the same time, as at the start of an
-//! event, while correct flags arrive. Compared in turns with nginx serving the same file.
+//! event, while correct submissions arrive. Compared in turns with nginx serving the same file.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -26,11 +26,11 @@ const BYTES: usize = 50_000_000;
 const PATH: &str = "/disk.img";
 /// Read buffer.
 const BUFFER_BYTES: usize = 256 * 1024;
-/// Correct flags per second.
+/// Correct submissions per second.
 const FLAGS_PER_S: f64 = 100.0;
-/// How long flags are measured without downloads, for comparison.
+/// Duration of the measurement without downloads, for comparison.
 const CALM: Duration = Duration::from_secs(5);
-/// Limit of the 99th percentile of correct flags during downloads, in milliseconds.
+/// Limit of the p99 of correct submissions during downloads, in milliseconds.
 const FLAG_P99_MS: f64 = 250.0;
 /// Scheduling priority of the downloading process: in an event it runs on other machines.
 const LOWEST: i32 = 19;
@@ -96,15 +96,15 @@ async fn measure(bench: &Bench) -> Result<Table> {
     table.row("MB a second", &cells);
     let share = ratio(&theirs.cpu_ms_per_mb, &ours.cpu_ms_per_mb);
     let cells = [median(&ours.cpu_ms_per_mb), median(&theirs.cpu_ms_per_mb), share].map(short);
-    table.row("CPU ms a MB, right flags included", &cells);
+    table.row("CPU ms a MB, correct flags included", &cells);
     let p99_ms = median(&busy);
     let wanted = Wanted::AtMost(FLAG_P99_MS);
-    table.judged("right flag, p99 in ms", &[short(p99_ms)], p99_ms, wanted);
-    table.row("right flag in calm, p99 in ms", &[short(median(&calm))]);
-    table.row("the program's memory after it, MiB", &[short(median(&memory))]);
+    table.judged("correct flag, p99 in ms", &[short(p99_ms)], p99_ms, wanted);
+    table.row("correct flag without downloads, p99 in ms", &[short(median(&calm))]);
+    table.row("memory after the downloads, MiB", &[short(median(&memory))]);
     table.remark(format!(
-        "{} teams fetch {} MB each at once, each over a connection of its own; {FLAGS_PER_S} right \
-         flags a second; nginx by sendfile",
+        "{} teams fetch {} MB each at once, each over its own connection; {FLAGS_PER_S} \
+         correct flags a second; nginx by sendfile",
         template.size.players,
         bytes.len() / 1_000_000
     ));

@@ -1,4 +1,4 @@
-//! A constant rate of flags.
+//! A constant rate of submissions.
 
 use std::net::SocketAddr;
 
@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 
 use crate::data::{Template, challenge_id, flag};
 
-/// Connections that send correct flags.
+/// Connections for correct submissions.
 const CONNECTIONS: usize = 16;
 
 /// The senders.
@@ -24,7 +24,7 @@ impl Flags {
         let (players, challenges) = (template.players().to_vec(), template.size.challenges);
         let ask = move |number: usize| {
             let number = first + number;
-            // After all challenges are solved, repeated flags are correct as well.
+            // After all challenges are solved, repeated submissions are correct as well.
             let (player, challenge) =
                 (&players[number % players.len()], number / players.len() % challenges);
             load::solve(player, &challenge_id(challenge), &flag(challenge))

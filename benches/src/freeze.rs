@@ -76,7 +76,7 @@ async fn come(server: &Server, template: &Template) -> Result<Vec<Browser>> {
     let asks = template.tokens.iter().map(solve).collect::<Result<Vec<_>>>()?;
     load::flood(server.address, CONNECTIONS, asks, "true").await?;
     let site = Site::local(server.address, Some(loopback(std::process::id())))?;
-    // One after the other they would take minutes, and the first would be closed as silent.
+    // Sequentially, they would take minutes, and the first would be closed for inactivity.
     let mut coming = JoinSet::new();
     for tokens in template.tokens.chunks(template.tokens.len().div_ceil(CONNECTIONS)) {
         let (site, tokens) = (site.clone(), tokens.to_vec());
@@ -127,7 +127,7 @@ async fn fetch_all(address: SocketAddr, browsers: Vec<Browser>) -> Result<(Times
         all.spawn(async move {
             while browser.watch.next().await?.event != "changed" {}
             tokio::time::sleep(jitter).await;
-            // An idle connection may be closed by now.
+            // An idle connection may already be closed.
             let mut connection = Connection::open(address).await?;
             let mut times = Times::default();
             for (path, says) in [

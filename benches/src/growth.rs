@@ -24,7 +24,7 @@ const SNAPSHOTS: [usize; 3] = [20, 20, 5];
 const STALE: Duration = Duration::from_millis(120);
 
 const WHAT: [&str; 7] = [
-    "right flag, CPU ms",
+    "correct flag, CPU ms",
     "snapshot after a solve, CPU ms",
     "snapshot after a solve, ms until it is there",
     "bytes of the snapshot",
@@ -89,7 +89,7 @@ fn column(bench: &Bench, teams: usize, snapshots: usize) -> Result<[f64; 7]> {
         let flag = load::solve(player, &challenge_id(FLOODED), &flag(FLOODED))?;
         let connection = Connection::open(server.address);
         let answer = runtime.block_on(async { connection.await?.send(flag).await })?;
-        ensure!(answer.status.is_success(), "a right flag was answered with {}", answer.status);
+        ensure!(answer.status.is_success(), "a correct flag was answered with {}", answer.status);
         std::thread::sleep(STALE);
         let begun = Instant::now();
         bytes = ask("/api/scoreboard", "")?.body.len();

@@ -18,12 +18,12 @@ use crate::server::{Server, Start};
 use crate::table::{Table, Wanted, median, short};
 
 const BASELINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/instructions.txt");
-/// More than this share above the baseline is a regression.
+/// Share above the baseline from which a change is a regression.
 const SHARE_MAX: f64 = 1.05;
-/// Reported without a limit: they depend on how often batches are written and sockets woken, and on
-/// a busy machine two runs differed by a tenth.
+/// Figures without a limit: they depend on how often batches are written and sockets woken. On a
+/// busy machine, two runs differed by a tenth.
 const UNLIMITED: [&str; 3] = [WRONG, OPENED, HEARD];
-const WRONG: &str = "wrong flag";
+const WRONG: &str = "incorrect flag";
 const OPENED: &str = "socket opened, its message read, its board sent";
 const HEARD: &str = "frame of a solve to one socket";
 /// Requests of each kind in one round.
@@ -86,7 +86,7 @@ fn count(bench: &Bench) -> Result<Counts> {
     let folder = tempfile::Builder::new().prefix("callgrind-").tempdir_in(&bench.work)?;
     let folder = std::path::absolute(folder.path())?;
     let out = format!("--callgrind-out-file={}", folder.join("out").display());
-    // One worker thread: how often several wake each other varies between runs.
+    // One worker thread, because wake-ups between several threads vary between runs.
     let under = ["env", "TOKIO_WORKER_THREADS=1", "valgrind", "-q", "--tool=callgrind", &out];
     let server =
         Start { binary: &bench.server, installation: &installation, under: &under }.run()?;
@@ -170,7 +170,7 @@ impl Counted {
         let wrong = load::solve(&token, &challenge_id(0), "flag{not this one}")?;
         keep(WRONG, each(self.of(|it| it.ask(many(wrong), "false"))?));
         let right = each(self.of(|it| it.solves(asks))?);
-        keep("right flag, alone in its transaction", right);
+        keep("correct flag, alone in its transaction", right);
         let snapshots = self.of(|it| {
             for _ in 0..SNAPSHOTS {
                 it.solves(1)?;

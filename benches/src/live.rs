@@ -21,11 +21,11 @@ use crate::table::{Table, Wanted, median, short};
 const WORKERS: usize = 5;
 /// Number of workers that lose their connections.
 const LOST_WORKERS: usize = 4;
-/// How long idle sockets are measured.
+/// Duration of the measurement of idle sockets.
 const IDLE: Duration = Duration::from_secs(5);
 /// Time in which all clients connect at the start of an event.
 const ARRIVAL_S: f64 = 10.0;
-/// Submissions per second meanwhile, and the share of correct ones.
+/// Concurrent submissions per second, and the share of correct ones.
 const FLAGS_PER_S: f64 = 300.0;
 const RIGHT_ONE_IN: usize = 7;
 /// Number of solves while the sockets are disconnected.
@@ -167,8 +167,8 @@ impl Live {
         table.judged(what, &[short(p99)], p99, Wanted::AtMost(250.0));
         table.row("from acknowledgement to the last socket, ms", &[short(median(&last))]);
         table.row("a solve to all sockets, CPU ms", &[short(median(&cpu))]);
-        table.row("a solve acknowledged, nobody watching, ms", &[short(alone_ms)]);
-        table.row("a solve acknowledged, all watching, ms", &[short(median(&acknowledged))]);
+        table.row("a solve acknowledged, no sockets, ms", &[short(alone_ms)]);
+        table.row("a solve acknowledged, all sockets, ms", &[short(median(&acknowledged))]);
         Ok(())
     }
 
@@ -201,14 +201,14 @@ impl Live {
             seconds.push((last - back) as f64 / 1e9);
         }
         let (count, seconds) = (self.sockets / WORKERS * LOST_WORKERS, median(&seconds));
-        let what = format!("{} come back at once, seconds to the last", short(count as f64));
+        let what = format!("{} reconnect at once, seconds to the last", short(count as f64));
         table.judged(&what, &[short(seconds)], seconds, Wanted::AtMost(10.0));
         Ok(())
     }
 }
 
 /// The start of an event: all clients load page, event, challenges and board within ten seconds,
-/// while flags arrive.
+/// while submissions arrive.
 fn first_moments(bench: &Bench, template: &Template, table: &mut Table) -> Result<()> {
     let runtime = Runtime::new()?;
     let installation = runtime.block_on(template.copy(&bench.work))?;
@@ -232,9 +232,9 @@ fn first_moments(bench: &Bench, template: &Template, table: &mut Table) -> Resul
     let what =
         format!("{} come in {arrival_s} s, each of 4 answers, p99 in ms", short(clients as f64));
     table.judged(&what, &[short(loads.p99_ms())], loads.p99_ms(), Wanted::AtMost(2000.0));
-    let what = "300 flags a second meanwhile, p99 in ms";
+    let what = "300 flags a second during it, p99 in ms";
     table.judged(what, &[short(flags.p99_ms())], flags.p99_ms(), Wanted::AtMost(2000.0));
-    table.row("each who comes, flags included, CPU ms", &[short(cpu_ms)]);
+    table.row("arriving client, flags included, CPU ms", &[short(cpu_ms)]);
     Ok(())
 }
 

@@ -1,6 +1,6 @@
-//! `logins`: boards and flags while all teams log in at the same time, with captchas solved in
-//! advance, on both databases, with and without a disk that takes 4 ms longer for each sync. Logins
-//! that a busy server refuses are repeated after the time in `Retry-After`.
+//! `logins`: boards and submissions while all teams log in at the same time, with captchas solved
+//! in advance, on both databases, with and without a disk that takes 4 ms longer for each sync.
+//! Logins that a busy server rejects are repeated after the time in `Retry-After`.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -27,9 +27,9 @@ use crate::server::{Server, Start};
 use crate::table::{Table, Wanted, median, ratio, short};
 use crate::{play, postgres};
 
-/// Boards, wrong flags and right flags a second.
+/// Boards, incorrect and correct submissions per second.
 const PER_S: [f64; 3] = [300.0, 300.0, 100.0];
-const WHAT: [&str; 3] = ["board", "wrong flag", "right flag"];
+const WHAT: [&str; 3] = ["board", "incorrect flag", "correct flag"];
 const CONNECTIONS: usize = 16;
 /// Duration of each half of a round: without and with logins.
 const HALF: Duration = Duration::from_secs(5);
@@ -62,7 +62,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     let [boards, wrong, right] = PER_S;
     table.remark(format!(
         "{} logins at once, each over a connection of its own and with a solved captcha; meanwhile \
-         {boards} boards, {wrong} wrong and {right} right flags a second",
+         {boards} boards, {wrong} incorrect and {right} correct flags a second",
         size.teams
     ));
     Ok(table)
@@ -73,7 +73,7 @@ struct Scene<'a> {
     bench: &'a Bench,
     runtime: &'a Runtime,
     template: &'a Template,
-    /// The library that delays syncs, where they are to be delayed.
+    /// Library that delays syncs; `None` for no delay.
     slow_disk: Option<&'a str>,
 }
 
@@ -110,8 +110,8 @@ impl Scene<'_> {
             let what = format!("{name}: {what}, p99 in ms");
             table.judged(&what, &cells, share, Wanted::AtMost(2.0));
         }
-        table.row(&format!("{name}: logins let in a second"), &[short(median(&let_in))]);
-        table.row(&format!("{name}: refused until later, a second"), &[short(median(&retried))]);
+        table.row(&format!("{name}: logins accepted a second"), &[short(median(&let_in))]);
+        table.row(&format!("{name}: rejected for now, a second"), &[short(median(&retried))]);
         Ok(())
     }
 
@@ -147,13 +147,13 @@ fn captcha() -> String {
 struct Probe<'a> {
     address: SocketAddr,
     template: &'a Template,
-    /// Number of correct flags sent before.
+    /// Number of earlier correct submissions.
     first: usize,
 }
 
 impl Probe<'_> {
-    /// Starts the requests, calls `begin`, and continues for the duration `time`. Returns the
-    /// 99th percentiles of boards, wrong flags and correct flags.
+    /// Starts the requests, calls `begin`, and continues for the duration `time`. Returns the p99
+    /// of boards, incorrect and correct submissions.
     async fn p99s_ms<T>(
         &mut self,
         time: Duration,

@@ -1,6 +1,7 @@
-//! `organizers`: flags of 200 teams while ten organizers watch, act and preview, busily and sixty
-//! times as often, in turns with seconds in which they only watch and seconds without them, on both
-//! databases, with the default limits of wrong flags and captchas.
+//! `organizers`: submissions of 200 teams while ten organizers watch, act and preview, at a busy
+//! pace and at sixty times that pace. Measured in turns with seconds in which they only watch and
+//! seconds without organizers, on both databases, with the default limits of incorrect submissions
+//! and captchas.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -26,39 +27,40 @@ use crate::postgres;
 use crate::server::Server;
 use crate::table::{Table, Wanted, median, short};
 
-/// Flags per second.
+/// Submissions per second.
 const FLAGS_PER_S: f64 = 500.0;
-/// Of so many flags of a team one is wrong: more would exceed the limit in a round.
+/// One in this many submissions of a team is incorrect. More would exceed the limit in a round.
 const WRONG_OF: usize = 5;
-/// The organizers.
+/// Number of organizers.
 const COUNT: usize = 10;
-/// Actions and previews of each per second, if they are there: none, one every half minute, as it
-/// takes to find a team, to say why and to read who moves, and sixty times as many.
+/// Actions and previews per second and organizer: without organizers, only watching, one every half
+/// minute (the time to find a team, give a reason and read the rank changes), and sixty times as
+/// many.
 const PER_S: [Option<f64>; 4] = [None, Some(0.0), Some(BUSY_PER_S), Some(HECTIC_PER_S)];
 const BUSY_PER_S: f64 = 1.0 / 30.0;
 const HECTIC_PER_S: f64 = 2.0;
-/// Their names.
+/// Names of the paces.
 const PACES: [&str; 4] = ["without", "watching", "busy", "hectic"];
-/// Of so many actions and previews one is a preview.
+/// One in this many actions is only a preview.
 const PREVIEW_OF: usize = 3;
-/// Rounds: 99th percentiles of windows differ by a half here, so that the median of five does too
-/// much.
+/// Number of rounds. The p99 of windows varies by a half here, so the median of five rounds varies
+/// too much.
 const ROUNDS: usize = 11;
-/// How long flags are sent at each pace of a round. They are of 38 challenges, so that each right
+/// Duration of each pace in a round. The submissions are for 38 challenges, so that each correct
 /// one is a solve.
 const WINDOW: Duration = Duration::from_millis(3400);
-/// The live channel tells at this pace what is new.
+/// Interval of the live channel's updates.
 const BEAT: Duration = Duration::from_secs(1);
-/// Shortest time between two reads of a list.
+/// Minimum time between two reads of a list.
 const AGAIN: Duration = Duration::from_secs(2);
 /// Time in which the senders connect.
 const OPENING: Duration = Duration::from_millis(100);
-/// The 99th percentile of an action, in milliseconds.
+/// Limit of the p99 of an action, in milliseconds.
 const ACTION_MS: f64 = 50.0;
-/// The 99th percentile of flags with busy organizers, as a multiple of the one without.
+/// Limit of the p99 of submissions with busy organizers, as a multiple of the one without.
 const CALMS: f64 = 1.2;
 
-/// What an organizer does with a team, a challenge and a notice of their own.
+/// Action of an organizer with their own team, challenge and notice.
 #[derive(Clone, Copy, Debug)]
 enum Deed {
     Hide,
@@ -74,7 +76,7 @@ enum Deed {
     Undo,
 }
 
-/// In this order, again and again.
+/// Actions in order, repeated.
 const DEEDS: [Deed; 11] = [
     Deed::Hide,
     Deed::Show,
@@ -88,7 +90,7 @@ const DEEDS: [Deed; 11] = [
     Deed::Withdraw,
     Deed::Undo,
 ];
-/// Where organizers begin in it: with deeds that do not need the one before.
+/// Indexes of [`DEEDS`] at which organizers start: actions that do not depend on the previous one.
 const FIRST: [usize; 7] = [0, 2, 4, 5, 6, 7, 9];
 
 /// The benchmark.
@@ -105,7 +107,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     }
     table.remark(format!(
         "{FLAGS_PER_S} flags a second of {} teams, each over a connection of its own, one of \
-         {WRONG_OF} wrong; {COUNT} organizers who watch, busy ones with an action each every \
+         {WRONG_OF} incorrect; {COUNT} organizers who watch, busy ones with an action each every \
          {:.0} s, hectic ones with {HECTIC_PER_S} a second, one of {PREVIEW_OF} of them a preview; \
          flags by the median of {} windows, actions of all windows together",
         size.players,
@@ -115,24 +117,24 @@ pub fn run(bench: &Bench) -> Result<Table> {
     Ok(table)
 }
 
-/// Quantiles of the flags of each window, and the actions of all windows together: few fit into
-/// one.
+/// Quantiles of the submissions of each window, and the actions of all windows together, since
+/// there are few per window.
 #[derive(Default)]
 struct Measured {
-    /// By pace.
+    /// Quantiles by pace.
     flags: [Vec<[f64; 2]>; 4],
     actions: Times,
     previews: Times,
 }
 
-/// The quantiles of flags that are shown.
+/// Displayed quantiles of submissions.
 const SHARES: [(&str, f64); 2] = [("p50", 0.5), ("p99", 0.99)];
 
 impl Measured {
     fn tell(&self, name: &str, table: &mut Table) -> Result<()> {
         for (i, wanted) in [Wanted::Any, Wanted::AtMost(CALMS)].into_iter().enumerate() {
             let (what, _) = SHARES[i];
-            // Of windows, so that one in which the machine stood still does not decide.
+            // By window, so that a single window with a stall does not decide.
             let of_windows = |windows: &[[f64; 2]]| {
                 median(&windows.iter().map(|window| window[i]).collect::<Vec<_>>())
             };
@@ -165,7 +167,7 @@ async fn measure(bench: &Bench, template: &Template) -> Result<Measured> {
         let window = bench.choose(WINDOW, WINDOW / 12);
         let faster = bench.choose(1.0, 5.0);
         let mut probe = Probe { server, template, organizers, sent: 0 };
-        // Statements are prepared, and boards built.
+        // Warm up: prepare statements and build boards.
         probe.flags(Some(faster * HECTIC_PER_S), window / 6, &mut Measured::default()).await?;
         for at in 0..PER_S.len() {
             let pace = if round % 2 == 0 { at } else { PER_S.len() - 1 - at };
@@ -177,7 +179,7 @@ async fn measure(bench: &Bench, template: &Template) -> Result<Measured> {
     Ok(measured)
 }
 
-/// Gives a copy the default limits of wrong flags, and the captcha.
+/// Enables the default limits of incorrect submissions and the captcha in a copy.
 fn limit(installation: &Installation) -> Result<()> {
     let file = installation.event.join("event.toml");
     let settings = std::fs::read_to_string(&file)?.replace("\"off\"", "\"altcha\"");
@@ -206,7 +208,7 @@ fn invite(program: &Path, installation: &Installation, count: usize) -> Result<V
     (0..count).map(invite).collect()
 }
 
-/// The organizers. The team of each has solved their challenge.
+/// The organizers. The team of each has solved the organizer's challenge.
 async fn come(server: &Server, template: &Template, tokens: &[String]) -> Result<Vec<Organizer>> {
     let mut connection = Connection::open(server.address).await?;
     let mut organizers = Vec::with_capacity(tokens.len());
@@ -224,18 +226,18 @@ async fn come(server: &Server, template: &Template, tokens: &[String]) -> Result
     Ok(organizers)
 }
 
-/// The flags that are timed.
+/// The timed submissions.
 struct Probe<'a> {
     server: Server,
     template: &'a Template,
     organizers: Vec<Organizer>,
-    /// Flags sent before.
+    /// Number of earlier submissions.
     sent: usize,
 }
 
 impl Probe<'_> {
-    /// The times of the flags of a window in which each organizer acts so many times a second, or
-    /// is not there.
+    /// Returns the latencies of submissions in a window in which each organizer acts at this rate;
+    /// `None` for no organizers.
     async fn flags(
         &mut self,
         per_s: Option<f64>,
@@ -251,8 +253,8 @@ impl Probe<'_> {
             let socket = open(address, &token).await?;
             watching.spawn(watch(socket, address, token));
         }
-        // The first hints are read, as when a page is opened. Without them there is the same pause:
-        // what the window before left to be done would otherwise be among its times.
+        // Read the first hints, as when a page is opened. Without organizers, pause for the same
+        // time: leftover work of the previous window would otherwise be measured.
         tokio::time::sleep(BEAT).await;
         let first = self.sent;
         let ask = move |number| ask(&players, challenges, first + number);
@@ -318,7 +320,7 @@ async fn watch(
     Ok(())
 }
 
-/// A flag by its number: each team sends one for each challenge, some of them wrong.
+/// A submission by its number: each team makes one for each challenge, some of them incorrect.
 fn ask(players: &[String], challenges: usize, number: usize) -> Result<Request> {
     let (team, turn) = (number % players.len(), number / players.len());
     let challenge = turn % challenges;
@@ -327,7 +329,7 @@ fn ask(players: &[String], challenges: usize, number: usize) -> Result<Request> 
     load::solve(&players[team], &challenge_id(challenge), &flag)
 }
 
-/// When organizers act.
+/// Schedule of the organizers' actions.
 #[derive(Clone)]
 struct Pace {
     begun: Instant,
@@ -335,37 +337,37 @@ struct Pace {
     stopped: watch::Receiver<bool>,
 }
 
-/// Somebody who acts.
+/// An organizer with a session.
 #[derive(Default)]
 struct Organizer {
     number: usize,
     token: String,
-    /// The name of their team, as it is.
+    /// Current name of the organizer's team.
     team: String,
-    /// What they do next, of [`DEEDS`].
+    /// Index of the next action in [`DEEDS`].
     at: usize,
-    /// What the preview of that has given.
+    /// Result of the last preview.
     head: Option<i64>,
     /// Actions and previews so far.
     asked: usize,
     /// Actions so far.
     done: usize,
-    /// Their last notice.
+    /// Id of the last notice.
     notice: i64,
-    /// Their last action.
+    /// Id of the last action.
     last: i64,
 }
 
 impl Organizer {
-    /// Actions until it is enough; returns the times of actions and of previews, each from the
-    /// moment at which it was due.
+    /// Performs actions until stopped; returns the latencies of actions and of previews, each from
+    /// the time at which it was due.
     async fn action(&mut self, connection: &mut Connection, mut pace: Pace) -> Result<[Times; 2]> {
         let mut times = [Times::default(), Times::default()];
         for number in 0.. {
             let turn = number as f64 + self.number as f64 / COUNT as f64;
             let due = pace.begun + Duration::from_secs_f64(turn / pace.per_s);
             tokio::select! {
-                // It is stopped, once.
+                // Stops only once.
                 _ = pace.stopped.changed() => break,
                 () = tokio::time::sleep_until(due.into()) => {}
             }
@@ -416,7 +418,7 @@ impl Organizer {
         (path, body)
     }
 
-    /// Remembers what the answer says.
+    /// Stores ids from the response.
     async fn follow(
         &mut self,
         is_preview: bool,

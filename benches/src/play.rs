@@ -1,5 +1,5 @@
-//! `play`: a team's challenge list, wrong flags, and correct flags, which are synced to the disk
-//! before the response; correct flags also with 4 ms added to each sync.
+//! `play`: a team's challenge list, incorrect submissions, and correct submissions, which are
+//! synced to the disk before the response; correct ones also with 4 ms added to each sync.
 
 use std::path::Path;
 use std::process::Command;
@@ -15,13 +15,13 @@ use crate::floor;
 use crate::server::{Server, Start};
 use crate::table::{Table, Wanted, median, ratio, short};
 
-/// Connections for lists and wrong flags.
+/// Connections for lists and incorrect submissions.
 const CONNECTIONS: usize = 64;
-/// Connections for correct flags.
+/// Connections for correct submissions.
 const PLAYERS: usize = 200;
-/// Number of lists and of wrong flags in one round.
+/// Number of lists and of incorrect submissions in one round.
 const ASKS: usize = 20_000;
-/// How long the bare disk is measured in one round.
+/// Duration of the measurement of the bare disk per round.
 const FLOOR: Duration = Duration::from_millis(300);
 /// Delays each sync as a slow disk would.
 const SLOW_DISK: &str = include_str!("slow_disk.c");
@@ -79,7 +79,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     }
     drop(server);
     lists.rows(&mut table, "list of challenges", 0.05);
-    wrong.rows(&mut table, "wrong flag", 0.06);
+    wrong.rows(&mut table, "incorrect flag", 0.06);
     quiet_disk(bench, &runtime, &template, &mut table)?;
     if let Engine::Sqlite = bench.engine
         && !bench.is_compared
@@ -87,11 +87,12 @@ pub fn run(bench: &Bench) -> Result<Table> {
         slow_disk(bench, &runtime, &template, &mut table)?;
     }
     table.remark(format!(
-        "{} teams, {} challenges, {} solves; {} teams play; limits of wrong flags set to 0",
+        "{} teams, {} challenges, {} solves; {} teams play; limits of incorrect flags set to 0",
         template.size.teams, template.size.challenges, template.size.solves, template.size.players
     ));
     table.remark(format!(
-        "lists and wrong flags over {CONNECTIONS} connections, right flags over {PLAYERS}{beside}"
+        "lists and incorrect flags over {CONNECTIONS} connections, correct flags over \
+         {PLAYERS}{beside}"
     ));
     Ok(table)
 }
@@ -112,17 +113,17 @@ fn quiet_disk(
         let server = Server::start(&bench.server, &installation)?;
         measure(runtime, &server, right_flags(template)?, "true", &mut right)?;
     }
-    right.rows(table, "right flag", 0.1);
+    right.rows(table, "correct flag", 0.1);
     if !bare.is_empty() {
         let share = ratio(&right.per_s, &bare);
         let cells = [median(&right.per_s), median(&bare), share].map(short);
-        table.row("right flag, against rows a second", &cells);
+        table.row("correct flag, against rows a second", &cells);
     }
     let (seconds, p99_ms) = (median(&right.seconds), median(&right.p99_ms));
     let count = right_flags(template)?.len() as f64;
-    let what = format!("{} right flags, seconds", short(count));
+    let what = format!("{} correct flags, seconds", short(count));
     table.judged(&what, &[short(seconds)], seconds, Wanted::AtMost(1.0));
-    table.judged("right flag, p99 in ms", &[short(p99_ms)], p99_ms, Wanted::AtMost(50.0));
+    table.judged("correct flag, p99 in ms", &[short(p99_ms)], p99_ms, Wanted::AtMost(50.0));
     Ok(())
 }
 
@@ -144,9 +145,9 @@ fn slow_disk(
         measure(runtime, &server, right_flags(template)?, "true", &mut slow)?;
     }
     let per_s = median(&slow.per_s);
-    let what = "right flag, 4 ms a sync, a second";
+    let what = "correct flag, 4 ms a sync, a second";
     table.judged(what, &[short(per_s)], per_s, Wanted::AtLeast(5000.0));
-    table.row("right flag, 4 ms a sync, p99 in ms", &[short(median(&slow.p99_ms))]);
+    table.row("correct flag, 4 ms a sync, p99 in ms", &[short(median(&slow.p99_ms))]);
     Ok(())
 }
 
@@ -171,7 +172,7 @@ fn each(
     numbered.map(|(player, number)| ask(player, number)).collect()
 }
 
-/// Each player's correct flag for each challenge.
+/// A correct submission of each player for each challenge.
 fn right_flags(template: &Template) -> Result<Vec<Request>> {
     let (players, challenges) = (template.players(), template.size.challenges);
     each(players, players.len() * challenges, |player, number| {

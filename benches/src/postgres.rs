@@ -1,4 +1,5 @@
-//! `postgres`: boards, flags and sockets on a local PostgreSQL with its default sync settings.
+//! `postgres`: boards, submissions and sockets on a local PostgreSQL with its default sync
+//! settings.
 
 use anyhow::{Context, Result};
 use tokio::runtime::Runtime;

@@ -48,7 +48,7 @@ fn replaced(page: &str, name: &str, text: &str) -> Result<String> {
     let end = format!("<!-- end {name} -->");
     let (head, rest) = page.split_once(&begin).with_context(|| format!("the page has {begin}"))?;
     let (_, tail) = rest.split_once(&end).with_context(|| format!("the page has {end}"))?;
-    ensure!(!text.contains("```"), "the figures of {name} are no plain text");
+    ensure!(!text.contains("```"), "the figures of {name} are not plain text");
     Ok(format!("{head}{begin}\n```\n{}\n```\n\n{end}{tail}", text.trim_end()))
 }
 

@@ -53,7 +53,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     }
     let profile = bench.server.parent().and_then(Path::file_name).unwrap_or_default();
     table.remark(format!("the profile of the binary: {}", profile.display()));
-    table.remark("the very first start makes the database and reads the event in");
+    table.remark("the very first start creates the database and imports the event");
     Ok(table)
 }
 
@@ -67,31 +67,31 @@ fn large(bench: &Bench, runtime: &Runtime, table: &mut Table) -> Result<()> {
         let times: Result<Vec<f64>> = (0..bench.rounds()).map(start).collect();
         times.map(|times| median(&times))
     };
-    // The first start does work that later ones do not; its graceful shutdown saves the fold.
+    // The first start does extra work. Its graceful shutdown saves the state snapshot.
     answer_ms(runtime, bench, &installation)?.1.stop()?;
     let kept = starts()?;
     let (_, server) = answer_ms(runtime, bench, &installation)?;
-    // Nearly a tenth of the entries, after which a server saves the fold again.
-    let unkept = size.challenges * 4 / 5;
-    runtime.block_on(play(&server, template.players(), unkept))?;
+    // Nearly a tenth of the entries; after a tenth, a server saves a new snapshot.
+    let entries_since_snapshot = size.challenges * 4 / 5;
+    runtime.block_on(play(&server, template.players(), entries_since_snapshot))?;
     drop(server);
     let killed = starts()?;
-    // Short journals have no saved fold.
+    // Short journals have no snapshot.
     drop(fs::remove_file(installation.data().join("fold")));
     let unsaved = starts()?;
     let what = "10,000 teams, 200,000 entries, ms to the first answer";
     table.judged(what, &[short(kept)], kept, Wanted::AtMost(500.0));
-    table.row("200,000 entries, killed before the fold is saved again, ms", &[short(killed)]);
-    table.row("200,000 entries, killed before any fold was kept, ms", &[short(unsaved)]);
+    table.row("200,000 entries, killed before the next snapshot, ms", &[short(killed)]);
+    table.row("200,000 entries, killed before any snapshot, ms", &[short(unsaved)]);
     table.remark(format!(
         "200,000 entries: started once before, and stopped in order, which saves the fold; \
          killed after {} more solves, and a server saves it again after a tenth",
-        unkept * size.players
+        entries_since_snapshot * size.players
     ));
     Ok(())
 }
 
-/// Each player solves so many challenges.
+/// Makes each player solve this number of challenges.
 async fn play(server: &Server, players: &[String], challenges: usize) -> Result<()> {
     let ask = |number: usize| {
         let (player, challenge) = (&players[number % players.len()], number / players.len());

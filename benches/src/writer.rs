@@ -31,9 +31,9 @@ const LIMITS: Limits = Limits { message_bytes: 1024, bytes_per_s: 0 };
 pub struct WriteCommand {
     /// The file with the message.
     pub file: PathBuf,
-    /// Whether the message is text; otherwise it is compressed.
+    /// True if the message is text; otherwise it is compressed.
     pub is_text: bool,
-    /// How often to send it to each socket.
+    /// Repetitions per socket.
     pub times: usize,
 }
 

@@ -30,12 +30,12 @@ use crate::writer::WriteCommand;
 
 /// Sockets of each writer.
 const SOCKETS: usize = 1000;
-/// How often a solve and a board are sent in one round.
+/// Number of solves and boards sent per round.
 const TIMES: [usize; 2] = [100, 5];
 const WHAT: [&str; 2] = ["a solve", "a board"];
-/// How often a message is compressed to measure the time.
+/// Repetitions of compressing a message to measure the time.
 const PACKED_TIMES: u32 = 20;
-/// Longest wait for the last byte.
+/// Maximum wait for the last byte.
 const ARRIVED_MAX: Duration = Duration::from_secs(30);
 
 /// The benchmark.
@@ -79,7 +79,7 @@ pub fn run(bench: &Bench) -> Result<Table> {
     }
     let kept = [axum.kept_kib()?, shared.kept_kib()?];
     let row = [kept[0], kept[1], kept[1] / kept[0]].map(|figure| short(figure.max(0.0)));
-    table.row("memory that a socket took meanwhile, KiB", &row);
+    table.row("memory per socket, KiB", &row);
     let size = template.size;
     table.remark(format!(
         "{} teams, {} challenges, {} solves; each writer a process, its {sockets} sockets those of \
@@ -156,7 +156,7 @@ fn thread_cpu_ms() -> f64 {
     time.tv_sec as f64 * 1000.0 + time.tv_nsec as f64 / 1e6
 }
 
-/// A worker that writes, and the sockets in this process that read.
+/// A worker process that writes to sockets, and their other ends, which this process reads.
 struct Writer<'a> {
     runtime: &'a Runtime,
     worker: Worker,

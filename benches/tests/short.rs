@@ -10,7 +10,7 @@ fn server() -> PathBuf {
         return binary.into();
     }
     let server = Path::new(env!("CARGO_BIN_EXE_flagship-bench")).with_file_name("flagship");
-    assert!(server.exists(), "`cargo build -p flagship` makes what is measured");
+    assert!(server.exists(), "build the measured program with `cargo build -p flagship`");
     server
 }
 
@@ -48,12 +48,12 @@ fn the_board_and_those_who_play_are_measured() {
         "fdatasync of a page",
         "boards a second  ",
         "CPU ms a board, 304",
-        "boards a second, 1,000 wrong flags a second",
+        "boards a second, 1,000 incorrect flags a second",
         "bytes of the board, br",
         "list of challenges, CPU ms each",
-        "wrong flag, CPU ms each",
-        "right flag, p99 in ms",
-        "right flag, 4 ms a sync, a second",
+        "incorrect flag, CPU ms each",
+        "correct flag, p99 in ms",
+        "correct flag, 4 ms a sync, a second",
     ];
     measures(&names, &lines);
 }
@@ -66,16 +66,16 @@ fn starts_sockets_and_logins_are_measured() {
         "example event, idle, MiB",
         "10,000 teams, 200,000 entries, ms to the first answer",
         "from acknowledgement to the sockets, p99 in ms",
-        "40 come back at once, seconds to the last",
+        "40 reconnect at once, seconds to the last",
         "50 come in 0.5 s, each of 4 answers, p99 in ms",
         "a solve to 20 sockets, CPU ms",
         "a board, bytes to a socket",
-        "SQLite: right flag, p99 in ms",
-        "PostgreSQL, 4 ms a sync: logins let in a second",
+        "SQLite: correct flag, p99 in ms",
+        "PostgreSQL, 4 ms a sync: logins accepted a second",
         "20 browsers after an award, p99 in ms",
         "a team's own solves, CPU ms each",
         "MB a second",
-        "right flag in calm, p99 in ms",
+        "correct flag without downloads, p99 in ms",
         "SQLite: during `apply`, p99 in ms",
         "PostgreSQL: during a reload by SIGHUP, p99 in ms",
         "SQLite: preview, p99 in ms",
@@ -91,8 +91,8 @@ fn a_program_of_any_commit_is_measured_with_data_that_it_makes() {
     let lines = [
         "CPU ms a board ",
         "list of challenges, CPU ms each",
-        "wrong flag, CPU ms each",
-        "right flag, CPU ms each",
+        "incorrect flag, CPU ms each",
+        "correct flag, CPU ms each",
         "example event, ms to the first answer",
         "example event, idle, MiB",
         "the binary with its site, MB",
@@ -103,6 +103,7 @@ fn a_program_of_any_commit_is_measured_with_data_that_it_makes() {
 
 #[test]
 fn postgres_is_measured() {
-    let lines = ["boards a second  ", "right flag, CPU ms each", "a solve to all sockets, CPU ms"];
+    let lines =
+        ["boards a second  ", "correct flag, CPU ms each", "a solve to all sockets, CPU ms"];
     measures(&["postgres"], &lines);
 }

@@ -48,8 +48,8 @@ pub fn all(profile: Profile) -> Result<()> {
     Ok(())
 }
 
-/// Builds the site into `web/dist`, unless it is newer than all that it is made from: a new one
-/// makes cargo build the program again.
+/// Builds the site into `web/dist`, unless it is newer than all its sources. A new site makes cargo
+/// rebuild the program.
 pub fn site() -> Result<()> {
     let (web, made) = (root().join("web"), root().join(SITE_MADE_LAST));
     let is_newest = || Ok::<_, anyhow::Error>(newest(&web)? < modified(&made)?);
@@ -61,7 +61,7 @@ pub fn site() -> Result<()> {
     Ok(std::fs::write(made, "")?)
 }
 
-/// When anything in a folder of sources was last changed, removed or added.
+/// Time of the last change, removal or addition in a source folder.
 fn newest(folder: &Path) -> Result<SystemTime> {
     let mut newest = modified(folder)?;
     for entry in std::fs::read_dir(folder)? {
@@ -90,7 +90,7 @@ pub fn program(profile: Profile) -> Result<()> {
             let profile = ["rustc", "--bin", "flagship", "--profile", "dist"];
             let mut build = cargo(&[&profile[..], &package].concat());
             if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
-                // Functions with the same code are one, which takes no time. Rust's own linker,
+                // Merges functions with the same code, which takes no time. Only Rust's own linker,
                 // the default here, can do that.
                 build.args(["--", "-Clink-arg=-Wl,--icf=all"]);
             }
@@ -115,7 +115,7 @@ pub fn screenshots() -> Result<()> {
 /// its exit code is returned; returns only if that fails.
 pub fn serve_demo(profile: Profile) -> Result<()> {
     all(profile)?;
-    println!("mails appear in {DEMO_DATA}/mail; stop with Ctrl-C");
+    println!("emails appear in {DEMO_DATA}/mail; stop with Ctrl-C");
     let mut serve = at_root(&root().join(profile.binary()).to_string_lossy());
     serve.args(["serve", "--event", EXAMPLE, "--data", DEMO_DATA]);
     Err(serve.args(["--listen", DEMO_ADDRESS, "--demo"]).exec()).context("start flagship serve")

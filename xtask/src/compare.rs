@@ -11,19 +11,19 @@ use crate::build::{self, Profile};
 use crate::process::{at_root, cargo, output, root, run};
 use crate::setup::{self, Need};
 
-/// What the benchmarks need.
+/// Requirements of the benchmarks.
 const NEEDS: [Need; 3] = [Need::Nginx, Need::Wrk, Need::Node];
-/// Folder of the commits that were built.
+/// Folder of built commits.
 const BUILT: &str = "target/compare";
 const WORK: &str = "target/bench";
-/// Rounds without a number on the command line.
+/// Default number of rounds.
 const ROUNDS: usize = 6;
-/// Largest ratio that is no regression.
+/// Maximum ratio that does not count as a regression.
 const RATIO_MAX: f64 = 1.05;
 
 /// A figure that is compared.
 struct Figure {
-    /// Its name in the table of ratios.
+    /// Name in the table of ratios.
     name: &'static str,
     bench: &'static str,
     /// The row of the benchmark's table.
@@ -37,8 +37,8 @@ const FIGURES: [Figure; 8] = [
         bench: "play",
         row: "list of challenges, CPU ms each",
     },
-    Figure { name: "wrong flag, CPU ms", bench: "play", row: "wrong flag, CPU ms each" },
-    Figure { name: "right flag, CPU ms", bench: "play", row: "right flag, CPU ms each" },
+    Figure { name: "incorrect flag, CPU ms", bench: "play", row: "incorrect flag, CPU ms each" },
+    Figure { name: "correct flag, CPU ms", bench: "play", row: "correct flag, CPU ms each" },
     Figure {
         name: "a solve to the sockets, p99 in ms",
         bench: "live",
@@ -86,7 +86,7 @@ pub fn compare(words: &[&str]) -> Result<()> {
     let mut measured: Vec<Measured> = FIGURES.iter().map(|_| Measured::default()).collect();
     for round in 0..rounds {
         for name in BENCHES {
-            // The first of two finds another machine than the second.
+            // Alternate the order, because the first run can affect the machine for the second.
             let order = if round.is_multiple_of(2) { [0, 1] } else { [1, 0] };
             for side in order {
                 println!("round {} of {rounds}: {name}, {}", round + 1, ["other", "this"][side]);
@@ -171,7 +171,7 @@ fn value_of(table: &str, row: &str) -> Result<f64> {
 
 fn ratios(measured: &[Measured]) -> Vec<Ratio> {
     let of = |(figure, measured): (&Figure, &Measured)| {
-        // Neighbours are divided, so that a slow phase of the machine affects both.
+        // Adjacent measurements are divided, so that a slow phase of the machine affects both.
         let pairs = measured.this.iter().zip(&measured.other);
         let ratio = median(pairs.map(|(this, other)| this / other).collect());
         let (other, this) = (median(measured.other.clone()), median(measured.this.clone()));
@@ -207,7 +207,7 @@ fn regressions(ratios: &[Ratio]) -> Vec<String> {
     all.map(|it| format!("{} {:.3} times", it.name, it.ratio)).collect()
 }
 
-/// True above the limit, and for what is no number: a check that measured nothing has failed.
+/// True above the limit and for NaN: a check that measured nothing has failed.
 fn is_regression(ratio: f64) -> bool {
     ratio.is_nan() || ratio > RATIO_MAX
 }
@@ -246,7 +246,7 @@ CPU ms a board                      0.0361        0.0212         0.643    at lea
         let ratios = ratios(&measured);
         assert_eq!((ratios[0].other, ratios[0].this, ratios[0].ratio), (1.0, 1.1, 1.0));
         let named = regressions(&ratios);
-        assert_eq!(named, ["wrong flag, CPU ms 1.060 times", "right flag, CPU ms NaN times"]);
+        assert_eq!(named, ["incorrect flag, CPU ms 1.060 times", "correct flag, CPU ms NaN times"]);
         let table = table("0123456789ab", 3, &ratios);
         assert_eq!(table.matches("REGRESSION").count(), 2, "{table}");
         assert!(!is_regression(1.05) && is_regression(1.051) && !is_regression(0.5));

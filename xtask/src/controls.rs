@@ -111,7 +111,7 @@ fn round(postgres: &Postgres, names: &[String], is_short: bool) -> Result<Vec<(S
     Ok(verdicts.collect())
 }
 
-/// What each test wrote: its name, the announced message, its failures.
+/// Output of each test: its name, the announced message, its failures.
 fn notes(folder: &Path) -> Result<Vec<(String, String, String)>> {
     let mut notes = Vec::new();
     for entry in std::fs::read_dir(folder).context("list target/controls")? {
@@ -124,7 +124,7 @@ fn notes(folder: &Path) -> Result<Vec<(String, String, String)>> {
     Ok(notes)
 }
 
-/// Why a control is blind; `None` if it failed as announced.
+/// Reason why a control is blind; `None` if the test failed as announced.
 fn fault(name: &str, passed: &[&str], notes: &[(String, String, String)]) -> Option<String> {
     if passed.iter().any(|test| test.split("::").any(|part| part == name)) {
         return Some("it passed".to_owned());

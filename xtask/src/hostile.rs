@@ -29,7 +29,7 @@ const FUZZ_FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage
 /// Lines to repeat at the end, and whether the check passed.
 type Report = (Vec<String>, Result<()>);
 
-/// How many cases a tool runs.
+/// Number of cases that a tool runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// About a minute. A tool that cannot be installed is reported, but is not a failure.
@@ -53,7 +53,7 @@ impl Form {
         }
     }
 
-    /// The least number of cases that must run.
+    /// Minimum number of cases that must run.
     fn cases_min(self) -> usize {
         match self {
             Self::Short => 90,

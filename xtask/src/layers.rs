@@ -19,6 +19,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
             ],
             &["contest"],
             &["board", "moves", "phase_change", "view"],
+            &["ceremony"],
             &["wire"],
             &["facts", "published"],
         ],
@@ -26,7 +27,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
     (
         "crates/flagship-store/src",
         &[
-            &["clock", "error", "key", "trouble"],
+            &["clock", "error", "fault", "key"],
             &["engine"],
             &[
                 "accounts",
@@ -38,7 +39,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
                 "meta",
                 "sessions",
             ],
-            &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "kept", "settings"],
+            &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "snapshot", "settings"],
             &["actions", "desk", "lists", "organizers", "privacy", "sources"],
             &["ops"],
             &["lane"],
@@ -50,13 +51,13 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
             &[
                 "html",
                 "network",
+                "offset_time",
                 "problem",
                 "quoted",
                 "settings",
                 "table",
                 "toml_error",
                 "walk",
-                "when",
                 "yaml",
             ],
             &["fields", "files", "flags", "foreign", "search", "writer"],
@@ -72,7 +73,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
             &["countries", "lists", "mail", "release_states"],
             &["messages", "rejection"],
             &["desk", "text"],
-            &["action"],
+            &["action", "several"],
             &["facts_undo"],
             &["prelude"],
             &[
@@ -102,12 +103,12 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
                 "difference",
                 "failure",
                 "init",
+                "messages",
                 "names",
-                "outcome",
+                "output",
                 "public_url",
-                "say",
             ],
-            &["attachments", "demo", "installation"],
+            &["attachments", "demo", "installation", "manual"],
             &["actions", "apply", "backup", "import", "lists", "operation", "organizers"],
             &["export", "privacy", "reload", "restore", "serve"],
             &["doctor", "journal", "rehearse"],
@@ -115,11 +116,11 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
     ),
 ];
 
-/// A layer of a room: its name, and the files and folders in it.
+/// A layer inside a module: its name, and its files and folders.
 type Layer = (&'static str, &'static [&'static str]);
 
-/// The layers inside of a room, in the same way.
-pub const ROOMS: [(&str, &str, &[Layer]); 1] = [(
+/// Layers inside a module, lowest first.
+pub const SUBLAYERS: [(&str, &str, &[Layer]); 1] = [(
     "crates/flagship-server/src",
     "node",
     &[
@@ -136,7 +137,7 @@ pub const ROOMS: [(&str, &str, &[Layer]); 1] = [(
                 "brand",
                 "captcha",
                 "downloads",
-                "heads",
+                "journal_head",
                 "metrics",
                 "passwords",
                 "sessions",
@@ -151,14 +152,14 @@ pub const ROOMS: [(&str, &str, &[Layer]); 1] = [(
     ],
 )];
 
-/// Most layers of a room: more of them order nothing.
-pub const ROOM_LAYERS_MAX: usize = 6;
+/// Maximum number of layers inside a module. More would be arbitrary.
+pub const SUBLAYERS_MAX: usize = 6;
 
-/// Beginnings of the names of crates that a module of a crate must not name.
+/// Prefixes of crates that a module of a crate must not use.
 pub const FOREIGN: [(&str, &str, &[&str]); 2] = [
     ("crates/flagship-server/src", "net", &["flagship_"]),
     ("crates/flagship-server/src", "node", &["axum", "utoipa_axum"]),
 ];
 
-/// Rooms that import nothing of their own crate from outside.
-pub const CLOSED: [(&str, &str); 1] = [("crates/flagship-server/src", "net")];
+/// Modules that import nothing from the rest of their crate.
+pub const INDEPENDENT: [(&str, &str); 1] = [("crates/flagship-server/src", "net")];

@@ -5,7 +5,7 @@ use anyhow::Result;
 
 use crate::process::{at_root, output};
 
-/// What is counted: a name, and the folder.
+/// Counted parts: name and folder.
 const PARTS: [(&str, &str); 5] = [
     ("server", "crates/flagship-server/src/"),
     ("store", "crates/flagship-store/src/"),
@@ -14,7 +14,7 @@ const PARTS: [(&str, &str); 5] = [
     ("site", "web/src/"),
 ];
 const EXTENSIONS: [&str; 4] = [".rs", ".ts", ".tsx", ".css"];
-/// Parts of the paths of what is not counted.
+/// Path fragments of files that are not counted.
 const LEFT_OUT: [&str; 8] = [
     ".test.",
     "/tests.rs",
@@ -28,7 +28,8 @@ const LEFT_OUT: [&str; 8] = [
 /// The first lines of a generated file.
 const GENERATED: &str = "@generated";
 
-/// Prints the lines at each commit, and the difference of the last to the first.
+/// Prints the number of lines of each part at each commit, and the change of the total from the
+/// first commit to the last.
 pub fn count(commits: &[&str]) -> Result<()> {
     let mut sums = Vec::new();
     println!("{:<14}{}", "commit", PARTS.map(|(name, _)| format!("{name:>12}")).concat());

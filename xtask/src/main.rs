@@ -15,6 +15,8 @@ mod mutants;
 mod names;
 mod postgres;
 mod process;
+mod prose;
+mod sample;
 mod sbom;
 mod setup;
 mod summary;
@@ -40,6 +42,7 @@ cargo xtask bench instructions baseline        count instructions and save them 
 cargo xtask bench compare COMMIT               compare with another commit, in turns
 cargo xtask mutants [BASE] [-- OPTIONS]        break the code of a diff, which tests must notice
 cargo xtask lines COMMIT...                    count production lines at commits
+cargo xtask sample SEED [COUNT]                print random sentences, to be reviewed
 cargo xtask sbom                               write the bill of materials, in CycloneDX
 cargo xtask screenshots                        update the pictures in docs/screenshots
 cargo xtask postgres PROGRAM [ARGUMENT...]     run a program with a temporary PostgreSQL";
@@ -74,6 +77,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
         ["bench", words @ ..] => bench::measure(words)?,
         ["mutants", words @ ..] => mutants::check(words)?,
         ["lines", commits @ ..] => lines::count(commits)?,
+        ["sample", words @ ..] => sample::print(words)?,
         ["sbom"] => sbom::write()?,
         ["screenshots"] => build::screenshots()?,
         ["postgres", program, arguments @ ..] => with_postgres(program, arguments)?,

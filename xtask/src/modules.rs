@@ -8,23 +8,23 @@ use proc_macro2::{Ident, TokenStream};
 use syn::visit::{self, Visit};
 use syn::{ItemMod, ItemUse, Macro, Meta, MetaList, Path, UseTree};
 
-use crate::layers::{CLOSED, FOREIGN, LAYERS, ROOM_LAYERS_MAX, ROOMS};
+use crate::layers::{FOREIGN, INDEPENDENT, LAYERS, SUBLAYERS, SUBLAYERS_MAX};
 use crate::tidy::{File, assert_clean, files};
 
-/// Most `.rs` files directly in one folder.
+/// Maximum `.rs` files directly in one folder.
 const FILES_MAX: usize = 25;
 
 /// The folders of sources whose modules form one tree.
 const TREES: [&str; 4] = ["/tests/", "/examples/", "/targets/", "/src/"];
 
-/// A tree of modules: its folder, and what the code of each module names, by its path.
+/// A tree of modules: its folder, and the names that the code of each module uses, by module path.
 struct Tree {
     root: String,
     code: BTreeMap<String, Names>,
 }
 
-/// What code names, unit tests and macros left out: the paths of a macro belong to the modules that
-/// use it.
+/// Names used by code, without unit tests and macros: the paths in a macro belong to the modules
+/// that use it.
 #[derive(Default)]
 struct Names {
     imports: Vec<Import>,
@@ -32,7 +32,7 @@ struct Names {
     words: BTreeSet<String>,
 }
 
-/// What each module imports from its own crate.
+/// Imports of each module from its own crate.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 /// An imported name and where it comes from.
@@ -113,7 +113,7 @@ impl Visit<'_> for Names {
 }
 
 impl Names {
-    /// Reads what only the macro that gets it could parse.
+    /// Reads the input of a macro, which only the macro itself could parse.
     fn visit_tokens(&mut self, tokens: &TokenStream) {
         let text = tokens.to_string().replace(" :: ", "::");
         let is_part = |c: char| c.is_alphanumeric() || "_:".contains(c);
@@ -206,28 +206,28 @@ impl Tree {
         cycles(&self.root, &self.graph())
     }
 
-    /// What the files and folders of a room import from each other.
-    fn graph_of_folders(&self, room: &str) -> Graph {
+    /// Imports between the files and folders of a module.
+    fn folder_graph(&self, parent: &str) -> Graph {
         let mut folders = Graph::new();
         for (module, imports) in self.graph() {
-            let Some(folder) = inside(room, &module) else { continue };
-            let others = imports.iter().filter_map(|import| inside(room, import));
+            let Some(folder) = child_of(parent, &module) else { continue };
+            let others = imports.iter().filter_map(|import| child_of(parent, import));
             let others = others.filter(|other| *other != folder).map(str::to_owned);
             folders.entry(folder.to_owned()).or_default().extend(others);
         }
         folders
     }
 
-    /// What is wrong with the order inside of the rooms.
-    fn against_the_rooms(&self) -> Vec<String> {
+    /// Violations of the layers inside modules.
+    fn sublayer_violations(&self) -> Vec<String> {
         let mut findings = Vec::new();
-        for (root, room, layers) in ROOMS.iter().filter(|(root, _, _)| *root == self.root) {
-            let folders = self.graph_of_folders(room);
+        for (root, parent, layers) in SUBLAYERS.iter().filter(|(root, _, _)| *root == self.root) {
+            let folders = self.folder_graph(parent);
             let layer_of = |folder: &str| layers.iter().position(|(_, of)| of.contains(&folder));
             let name = |layer: usize| layers[layer].0;
             for (folder, imports) in &folders {
                 let Some(layer) = layer_of(folder) else {
-                    findings.push(format!("{root}: {room}::{folder} has no place in ROOMS"));
+                    findings.push(format!("{root}: {parent}::{folder} has no place in SUBLAYERS"));
                     continue;
                 };
                 for import in imports {
@@ -236,20 +236,21 @@ impl Tree {
                     };
                     let (layer, other) = (name(layer), name(other));
                     findings.push(format!(
-                        "{root}: {room}::{folder} ({layer}) must not import from {import} ({other})"
+                        "{root}: {parent}::{folder} ({layer}) must not import from {import} \
+                         ({other})"
                     ));
                 }
             }
-            findings.extend(cycles(&format!("{root}/{room}"), &folders));
+            findings.extend(cycles(&format!("{root}/{parent}"), &folders));
         }
         findings
     }
 
-    /// Imports of closed rooms from outside.
-    fn against_closed_rooms(&self) -> Vec<String> {
+    /// Imports of independent modules from the rest of the crate.
+    fn imports_of_independent_modules(&self) -> Vec<String> {
         let mut findings = Vec::new();
-        for (root, room) in CLOSED.iter().filter(|(root, _)| *root == self.root) {
-            let is_inside = |module: &str| module == *room || inside(room, module).is_some();
+        for (root, parent) in INDEPENDENT.iter().filter(|(root, _)| *root == self.root) {
+            let is_inside = |module: &str| module == *parent || child_of(parent, module).is_some();
             for (module, imports) in self.graph().iter().filter(|(module, _)| is_inside(module)) {
                 for import in imports.iter().filter(|import| !is_inside(import)) {
                     let import = named(import);
@@ -260,7 +261,7 @@ impl Tree {
         findings
     }
 
-    fn against_the_layers(&self) -> Vec<String> {
+    fn layer_violations(&self) -> Vec<String> {
         let Some((_, layers)) = LAYERS.iter().find(|(root, _)| *root == self.root) else {
             return Vec::new();
         };
@@ -285,8 +286,8 @@ impl Tree {
     fn foreign(&self) -> Vec<String> {
         let rules = FOREIGN.iter().filter(|(root, _, _)| *root == self.root);
         let mut findings = Vec::new();
-        for (_, room, crates) in rules {
-            let is_inside = |module: &str| module == *room || inside(room, module).is_some();
+        for (_, parent, crates) in rules {
+            let is_inside = |module: &str| module == *parent || child_of(parent, module).is_some();
             for (module, names) in self.code.iter().filter(|(module, _)| is_inside(module)) {
                 let is_foreign = |word: &&String| crates.iter().any(|it| word.starts_with(it));
                 for name in names.words.iter().filter(is_foreign) {
@@ -316,9 +317,9 @@ fn named(module: &str) -> &str {
     if module.is_empty() { "(root)" } else { module }
 }
 
-/// The file or folder of a room that a module is, or is in.
-fn inside<'a>(room: &str, module: &'a str) -> Option<&'a str> {
-    module.strip_prefix(room)?.strip_prefix("::")?.split("::").next()
+/// The direct child of a parent module that a module is, or is in.
+fn child_of<'a>(parent: &str, module: &'a str) -> Option<&'a str> {
+    module.strip_prefix(parent)?.strip_prefix("::")?.split("::").next()
 }
 
 fn reachable<'a>(graph: &'a Graph, from: &String) -> BTreeSet<&'a String> {
@@ -344,7 +345,7 @@ fn crowded(files: &[File]) -> Vec<String> {
     crowded.map(|(folder, count)| format!("{folder}: {count} files, at most {FILES_MAX}")).collect()
 }
 
-/// The dependencies in a manifest that no source of its crate names.
+/// Dependencies in a manifest that no source of its crate uses.
 fn unused(manifest: &File, files: &[File]) -> Vec<String> {
     let folder = manifest.path.trim_end_matches("Cargo.toml");
     let inside = |file: &&File| file.path.starts_with(folder) && file.path.ends_with(".rs");
@@ -370,7 +371,7 @@ fn unused(manifest: &File, files: &[File]) -> Vec<String> {
 #[test]
 fn modules_import_in_one_direction() {
     let trees = trees(&files());
-    let findings: Vec<String> = trees.iter().flat_map(Tree::against_the_layers).collect();
+    let findings: Vec<String> = trees.iter().flat_map(Tree::layer_violations).collect();
     assert_clean("modules import from their own layer and lower ones", &findings);
     for (root, layers) in &LAYERS {
         let tree = trees.iter().find(|tree| tree.root == *root);
@@ -379,21 +380,22 @@ fn modules_import_in_one_direction() {
 }
 
 #[test]
-fn folders_of_a_room_import_in_one_direction() {
+fn folders_of_a_module_import_in_one_direction() {
     let trees = trees(&files());
-    let findings: Vec<String> = trees.iter().flat_map(Tree::against_the_rooms).collect();
-    assert_clean("folders of a room import from their own layer and lower ones", &findings);
-    let findings: Vec<String> = trees.iter().flat_map(Tree::against_closed_rooms).collect();
-    assert_clean("closed rooms import nothing from outside", &findings);
+    let findings: Vec<String> = trees.iter().flat_map(Tree::sublayer_violations).collect();
+    assert_clean("folders of a module import from their own layer and lower ones", &findings);
+    let findings: Vec<String> =
+        trees.iter().flat_map(Tree::imports_of_independent_modules).collect();
+    assert_clean("independent modules import nothing from their crate", &findings);
     let findings: Vec<String> = trees.iter().flat_map(Tree::foreign).collect();
-    assert_clean("each room names only the crates that it may know", &findings);
-    for (root, room, layers) in &ROOMS {
+    assert_clean("each module names only the crates that it may use", &findings);
+    for (root, parent, layers) in &SUBLAYERS {
         let tree = trees.iter().find(|tree| tree.root == *root).expect("the crate was read");
-        let folders = tree.graph_of_folders(room);
+        let folders = tree.folder_graph(parent);
         for folder in layers.iter().flat_map(|(_, folders)| *folders) {
-            assert!(folders.contains_key(*folder), "{root}: {room}::{folder} is gone");
+            assert!(folders.contains_key(*folder), "{root}: {parent}::{folder} is gone");
         }
-        assert!(layers.len() <= ROOM_LAYERS_MAX, "{root}: {room} has too many layers");
+        assert!(layers.len() <= SUBLAYERS_MAX, "{root}: {parent} has too many layers");
     }
 }
 
@@ -466,7 +468,7 @@ fn the_checks_of_modules_can_fail() {
     assert_eq!(imports("net::socket"), ["api::play"], "re-exports are followed");
     assert_eq!(imports("node"), [""; 0], "unit tests may import anything");
     assert_eq!(tree.cycles(), [format!("{server}: api::play ↔ net::socket")]);
-    let against = tree.against_the_layers();
+    let against = tree.layer_violations();
     assert_eq!(
         against,
         [
@@ -476,7 +478,7 @@ fn the_checks_of_modules_can_fail() {
     );
     assert_eq!(tree.foreign(), [format!("{server}: node::lane must not name axum")]);
     assert_eq!(
-        tree.against_closed_rooms(),
+        tree.imports_of_independent_modules(),
         [format!("{server}: net::socket must not import from api::play")]
     );
 
@@ -493,32 +495,32 @@ fn the_checks_of_modules_can_fail() {
 }
 
 #[test]
-fn the_checks_of_rooms_can_fail() {
+fn the_checks_of_sublayers_can_fail() {
     let server = "crates/flagship-server/src";
     let files = planted(&[
         ("crates/flagship-server/src/node/limits/mod.rs", "use super::lane::Lane;"),
         ("crates/flagship-server/src/node/lane.rs", "use crate::node::nodes::task::Task;"),
         ("crates/flagship-server/src/node/nodes/mod.rs", "use super::lane::Lane;"),
-        ("crates/flagship-server/src/node/nodes/task.rs", "use crate::net::work;"),
+        ("crates/flagship-server/src/node/nodes/task.rs", "use crate::net::shared_work;"),
         ("crates/flagship-server/src/node/other.rs", ""),
         ("crates/flagship-server/src/net/lists.rs", "use flagship_pack::Network;"),
-        ("crates/flagship-server/src/net/work.rs", "fn f() -> crate::Work { g() }"),
+        ("crates/flagship-server/src/net/shared_work.rs", "fn f() -> crate::Work { g() }"),
         ("crates/flagship-server/src/lib.rs", "pub struct Work;"),
     ]);
     let trees = trees(&files);
     let [tree] = trees.as_slice() else { panic!("one tree of modules") };
     assert!(tree.cycles().is_empty(), "its files form none");
     assert_eq!(
-        tree.against_the_rooms(),
+        tree.sublayer_violations(),
         [
             format!("{server}: node::limits (ground) must not import from lane (work)"),
-            format!("{server}: node::other has no place in ROOMS"),
+            format!("{server}: node::other has no place in SUBLAYERS"),
             format!("{server}/node: lane ↔ nodes"),
         ]
     );
     assert_eq!(
-        tree.against_closed_rooms(),
-        [format!("{server}: net::work must not import from (root)")]
+        tree.imports_of_independent_modules(),
+        [format!("{server}: net::shared_work must not import from (root)")]
     );
     assert_eq!(tree.foreign(), [format!("{server}: net::lists must not name flagship_pack")]);
 }

@@ -1,6 +1,6 @@
-//! `cargo xtask mutants [BASE] [-- OPTIONS]`: changes the code that differs from a base, one
-//! place at a time (`cargo-mutants`), and fails if the tests of its crate pass all the same. Runs
-//! in a worktree of its own, which keeps its build, and is bounded in number and time.
+//! `cargo xtask mutants [BASE] [-- OPTIONS]`: changes the code that differs from a base, one place
+//! at a time (`cargo-mutants`), and fails if the tests of its crate still pass. Runs in its own
+//! worktree, which keeps its build, and is limited in number and time.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,22 +8,22 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::build;
 use crate::postgres::{self, Postgres};
 use crate::process::{at_root, cargo, output, root, run};
 use crate::setup::{self, Need, TESTS_NEED};
 
-/// Base without one on the command line.
+/// Default base.
 const BASE: &str = "origin/main";
 /// Folder of the worktree, the diff and the results.
 const FOLDER: &str = "target/mutants";
 const MUTANTS_MAX: usize = 30;
-/// For the mutants and the run of the tests without one, which comes first. The build is not
-/// counted.
+/// Time limit for the mutants and the first run of the tests, without a mutant. Excludes the build.
 const TIME_MAX: Duration = Duration::from_secs(20 * 60);
-/// Exit code of `timeout` if it ended the program.
+/// Exit code of `timeout` after it ended the program.
 const TIMED_OUT: i32 = 124;
 
-/// Tests mutants of the difference to a base; `words` are the command line's.
+/// Tests mutants of the code that differs from a base. `words` are the command-line arguments.
 pub fn check(words: &[&str]) -> Result<()> {
     let (base, options) = arguments(words)?;
     let mut needs = TESTS_NEED.to_vec();
@@ -32,6 +32,11 @@ pub fn check(words: &[&str]) -> Result<()> {
     let folder = root().join(FOLDER);
     let tree = folder.join("tree");
     follow(&tree)?;
+    build::site()?;
+    let site = tree.join("web/dist");
+    if !site.exists() {
+        std::os::unix::fs::symlink(root().join("web/dist"), site).context("link the site")?;
+    }
     let diff = folder.join("diff");
     let changes = output(at_root("git").args(["diff", "--merge-base", base, "--", "*.rs"]))
         .with_context(|| format!("compare with {base}"))?;
@@ -58,7 +63,7 @@ pub fn check(words: &[&str]) -> Result<()> {
     verdict(status.code(), &folder.join("mutants.out"))
 }
 
-/// The base, and the options of nextest behind `--`.
+/// The base, and the options of nextest after `--`.
 fn arguments<'a>(words: &'a [&'a str]) -> Result<(&'a str, &'a [&'a str])> {
     match words {
         [] => Ok((BASE, &[])),
@@ -69,8 +74,8 @@ fn arguments<'a>(words: &'a [&'a str]) -> Result<(&'a str, &'a [&'a str])> {
     }
 }
 
-/// Makes the worktree like the working tree. Unchanged files keep their times, so that cargo
-/// builds only what differs from the run before.
+/// Synchronizes the worktree with the working tree. Unchanged files keep their times, so that cargo
+/// builds only the differences to the previous run.
 fn follow(tree: &Path) -> Result<()> {
     let git = |words: &[&str]| {
         let mut git = Command::new("git");
@@ -108,7 +113,7 @@ fn in_tree(tree: &Path, words: &[&str]) -> Command {
     command
 }
 
-/// The command, interrupted when its time is over: then it restores the file that it mutated.
+/// Wraps a command with a time limit. It is interrupted, so that it restores the mutated file.
 fn bounded(command: &Command) -> Command {
     let mut bounded = Command::new("timeout");
     bounded.args(["--signal=INT", "--kill-after=60", &TIME_MAX.as_secs().to_string()]);
@@ -123,7 +128,7 @@ fn bounded(command: &Command) -> Command {
     bounded
 }
 
-/// Into how many parts the mutants are divided, of which one is tested, and its size.
+/// Number of shards of the mutants, of which one is tested, and its size.
 fn shards(count: usize) -> (usize, usize) {
     let shards = count.div_ceil(MUTANTS_MAX);
     (shards, count.div_ceil(shards))

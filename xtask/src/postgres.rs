@@ -63,6 +63,17 @@ impl Postgres {
     }
 }
 
+impl Postgres {
+    /// Prints the log's lines about crashes, which explain why tests lost their connections.
+    fn print_crashes(&self) {
+        let log = std::fs::read_to_string(self.folder.join("log")).unwrap_or_default();
+        let signs = ["terminated by signal", "PANIC", "No space left"];
+        for line in log.lines().filter(|line| signs.iter().any(|sign| line.contains(sign))) {
+            println!("PostgreSQL: {line}");
+        }
+    }
+}
+
 impl Drop for Postgres {
     fn drop(&mut self) {
         // SIGINT asks for a fast shutdown: open transactions are rolled back.
@@ -72,6 +83,7 @@ impl Drop for Postgres {
             self.server.kill().ok();
         }
         self.server.wait().ok();
+        self.print_crashes();
         std::fs::remove_dir_all(&self.folder).ok();
     }
 }

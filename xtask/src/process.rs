@@ -108,13 +108,13 @@ pub fn output(command: &mut Command) -> Result<String> {
     String::from_utf8(done.stdout).with_context(|| format!("{} wrote no text", words(command)))
 }
 
-/// Whether a program starts and succeeds; discards its output.
+/// True if a program starts and succeeds; discards its output.
 pub fn succeeds(command: &mut Command) -> bool {
     let quiet = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     quiet.status().is_ok_and(|status| status.success())
 }
 
-/// Whether this process runs as root, which may change owners and needs no sudo.
+/// True if this process runs as root, which may change owners and needs no sudo.
 pub fn is_root() -> bool {
     output(Command::new("id").arg("-u")).is_ok_and(|id| id.trim() == "0")
 }

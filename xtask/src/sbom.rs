@@ -1,9 +1,9 @@
 //! `cargo xtask sbom`: a bill of materials of the crates linked into the program and the packages
-//! bundled into its site, as CycloneDX JSON. Dependencies of builds and tests are left out.
+//! bundled into its site, as CycloneDX JSON. Build and test dependencies are omitted.
 //!
-//! Ours, since `npm sbom --omit=dev` leaves out React and eight others that are bundled (npm
-//! 11.19). cargo-cyclonedx lists the crates as well as this does, but in a bill of its own for each
-//! of ten members, and it takes minutes to install.
+//! Written here because `npm sbom --omit=dev` omits React and eight other bundled packages (npm
+//! 11.19). cargo-cyclonedx lists the crates as well, but in a separate bill for each of ten
+//! members, and takes minutes to install.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,11 @@ use serde_json::{Value, json};
 
 use crate::process::{cargo, output, root};
 
-/// The version of CycloneDX that is written.
+/// CycloneDX version of the output.
 const SPEC_VERSION: &str = "1.6";
 /// The crate of the program.
 const PROGRAM: &str = "flagship";
-/// The platform; dependencies for other systems are left out.
+/// The platform. Dependencies for other systems are omitted.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
 /// Writes the bill to `target/flagship.cdx.json`.

@@ -1,5 +1,5 @@
-//! Installs what a step needs and is missing: Debian packages with apt, cargo tools with
-//! `cargo install`, npm packages with `npm ci`.
+//! Installs missing requirements of a step: Debian packages with apt, cargo tools with `cargo
+//! install`, npm packages with `npm ci`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -44,7 +44,7 @@ pub enum Need {
     WideFonts,
     /// Python, for the example's solutions.
     Python,
-    /// PyYAML, to compare with.
+    /// PyYAML, for comparison.
     PythonYaml,
     /// An SMTP server for tests.
     MailSink,
@@ -64,7 +64,7 @@ pub enum Need {
     Openssl,
     /// The test runner.
     Nextest,
-    /// Checks licences and banned crates.
+    /// Checks licenses and banned crates.
     Deny,
     /// Changes code that tests must notice.
     Mutants,

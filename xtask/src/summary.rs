@@ -1,8 +1,16 @@
-//! Recognises the summary lines of test runners, which `cargo xtask test` repeats at its end.
+//! Recognizes the lines of test runners that `cargo xtask test` repeats at its end: summaries and
+//! the names of failed tests.
 
 /// nextest: `Summary [  12.3s] 240 tests run: 240 passed, 0 skipped`.
 pub fn nextest(line: &str) -> bool {
-    line.trim_start().starts_with("Summary [")
+    line.trim_start().starts_with("Summary [") || failed_test(line)
+}
+
+/// Name of a failed test: `FAIL [   0.0s] …` of nextest, `FAIL  …` of vitest, `1) …` of Playwright.
+fn failed_test(line: &str) -> bool {
+    let line = line.trim_start();
+    let number = line.split_once(") ").map(|(number, _)| number.parse::<u32>());
+    line.starts_with("FAIL [") || line.starts_with("FAIL  ") || matches!(number, Some(Ok(_)))
 }
 
 /// Line about a check that could not run.
@@ -12,7 +20,7 @@ pub fn not_checked(line: &str) -> bool {
 
 /// vitest: `Test Files  9 passed (9)` and `Tests  120 passed (120)`, and checks that did not run.
 pub fn vitest(line: &str) -> bool {
-    if not_checked(line) {
+    if not_checked(line) || failed_test(line) {
         return true;
     }
     let line = line.trim_start();
@@ -22,6 +30,9 @@ pub fn vitest(line: &str) -> bool {
 
 /// Playwright: `5 passed (12.3s)`, also with failed, flaky, skipped, did not run.
 pub fn playwright(line: &str) -> bool {
+    if failed_test(line) {
+        return true;
+    }
     let Some((count, rest)) = line.trim_start().split_once(' ') else { return false };
     let verdicts = ["passed", "failed", "flaky", "skipped", "did not run", "interrupted"];
     count.parse::<u32>().is_ok() && verdicts.iter().any(|verdict| rest.starts_with(verdict))
@@ -44,7 +55,8 @@ pub fn nothing(_line: &str) -> bool {
 
 /// The number of passed and failed tests in the summary lines of all runners.
 pub fn total<'a>(lines: impl Iterator<Item = &'a str>) -> (u64, u64) {
-    lines.filter(|line| !line.starts_with("Test Files")).fold((0, 0), |(passed, failed), line| {
+    let counts = lines.filter(|line| !line.starts_with("Test Files") && !failed_test(line));
+    counts.fold((0, 0), |(passed, failed), line| {
         (passed + count_before(line, "passed"), failed + count_before(line, "failed"))
     })
 }
@@ -69,6 +81,17 @@ mod tests {
         assert!(playwright("  1 skipped"));
         assert!(unittest("Ran 7 tests in 3.204s"));
         assert!(counted("20 passed, 0 failed"));
+    }
+
+    #[test]
+    fn failed_tests_are_named_but_not_counted() {
+        let vitest_name = " FAIL  src/site.test.tsx > login > after 2 failed logins it waits";
+        let nextest_name = "        FAIL [   0.010s] (7/9) flagship-game ranking::ties";
+        let playwright_name = "  1) tests/live.spec.ts:3:1 › a visitor sees the row move ─────";
+        assert!(vitest(vitest_name));
+        assert!(nextest(nextest_name));
+        assert!(playwright(playwright_name));
+        assert_eq!(total([vitest_name, nextest_name, playwright_name].into_iter()), (0, 0));
     }
 
     #[test]

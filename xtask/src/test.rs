@@ -259,8 +259,8 @@ fn rust_tests() -> Report {
     run_and_keep_skipped(&mut tests, &root().join("target/not-checked"))
 }
 
-/// Runs tests, and keeps the lines about checks that they skipped, each once. nextest hides the
-/// output of tests that pass, so they write the lines into a file.
+/// Runs tests, and collects the lines about skipped checks, without duplicates. nextest hides the
+/// output of passing tests, so they write the lines into a file.
 fn run_and_keep_skipped(tests: &mut Command, skipped: &Path) -> Report {
     std::fs::remove_file(skipped).ok();
     let (mut kept, outcome) = run_and_keep(tests.env(NOT_CHECKED, skipped), summary::nextest);
@@ -301,7 +301,7 @@ fn python(script: &str, keep: fn(&str) -> bool) -> Report {
     run_and_keep(at_root("python3").arg(script), keep)
 }
 
-/// Builds it with all tests, of which most were built before.
+/// Builds it with all tests, most of which are already built.
 fn program() -> Report {
     run_and_keep(&mut cargo(&["test", "--no-run", "--workspace"]), summary::nothing)
 }
@@ -312,12 +312,12 @@ fn example_event() -> Report {
     run_and_keep(&mut check, summary::nothing)
 }
 
-/// Runs the browser tests with a program that is built.
+/// Runs the browser tests with an existing build of the program.
 pub fn browser_tests(profile: Profile) -> Report {
     playwright("test", profile, &[Need::Node, Need::Browser])
 }
 
-/// Runs the story of an event in Firefox and WebKit.
+/// Runs the end-to-end test of a whole event in Firefox and WebKit.
 fn other_browsers() -> Report {
     playwright("engines", Profile::Debug, &[Need::Node, Need::OtherBrowsers, Need::Openssl])
 }

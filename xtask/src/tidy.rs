@@ -12,14 +12,14 @@ const LINES_MAX: usize = 700;
 const TEST_LINES_MAX: usize = 1000;
 const COLUMNS_MAX: usize = 100;
 const FUNCTION_LINES_MAX: usize = 80;
-/// A picture of the README is there at once, also on a slow line.
+/// Size limit of pictures in the README, so that they load quickly on a slow connection.
 const PICTURE_BYTES_MAX: u64 = 1_000_000;
-/// Everyone who clones the repository loads all pictures.
+/// Size limit of all pictures together, since every clone downloads them.
 const SCREENS_BYTES_MAX: u64 = 12_000_000;
-/// A table says so in its first lines and may be as long and wide as its content.
+/// Table files are marked in their first lines and can have any length and width.
 const TABLE_MARK: &str = "tidy: table";
 
-/// What the program is made of.
+/// Folders with the program's sources.
 const PROGRAM: [&str; 6] = [
     "flagship-actions",
     "flagship-game",
@@ -64,7 +64,7 @@ const DIRECTIONS: [(&str, &[&str]); 12] = [
     ("fuzz", &["flagship-game", "flagship-pack", "flagship-store", "flagship-server"]),
 ];
 
-/// What the pure rules must never reach: IO, clocks, randomness, logs.
+/// Names that the pure rules must never use: IO, clocks, randomness, logs.
 const IMPURE: [&str; 9] =
     ["anyhow", "axum", "getrandom", "jiff", "rand", "reqwest", "sqlx", "tokio", "tracing"];
 
@@ -79,7 +79,7 @@ impl File {
         found.is_some_and(|found| extensions.contains(&found))
     }
 
-    fn is_source(&self) -> bool {
+    pub fn is_source(&self) -> bool {
         self.has_extension(&["rs", "ts", "tsx"]) && !self.is_generated()
     }
 
@@ -142,7 +142,7 @@ fn no_source_file_is_too_long() {
 fn no_source_line_is_too_wide() {
     let too_wide = |line: &str| {
         let columns = line.chars().count();
-        // An address cannot be broken.
+        // URLs cannot be wrapped.
         let excused = line.contains("https://") || line.contains("http://");
         (columns > COLUMNS_MAX && !excused).then(|| format!("{columns} columns"))
     };
@@ -201,7 +201,7 @@ fn no_note_to_self_is_left_without_an_owner() {
     };
     let sources = files().into_iter().filter(File::is_source);
     let findings: Vec<String> = sources.flat_map(|file| findings_by_line(&file, unowned)).collect();
-    assert_clean("what is not done is an issue, not a comment", &findings);
+    assert_clean("track open tasks as issues, not in comments", &findings);
 }
 
 #[test]
@@ -230,7 +230,7 @@ fn no_file_knows_the_machine_it_was_written_on() {
     ];
     let known = |line: &str| {
         let found = words.iter().find(|word| {
-            // A longer path or an address may contain the word.
+            // A longer path or a URL can contain the word.
             let starts = line.match_indices(*word).map(|(at, _)| &line[..at]);
             starts.into_iter().any(|before| !before.ends_with(|c: char| c.is_alphanumeric()))
         });
@@ -319,7 +319,7 @@ fn crates_depend_in_one_direction() {
     assert_clean("flagship → server → actions → store, pack → game", &findings);
 }
 
-/// The names under `[dependencies]`, those for tests left out.
+/// Names under `[dependencies]`, without those for tests.
 fn dependencies(manifest: &str) -> Vec<&str> {
     let section = manifest.split("\n[").find(|section| section.starts_with("dependencies]"));
     let lines = section.unwrap_or_default().lines().skip(1);
@@ -366,7 +366,7 @@ fn the_parts_of_the_site_keep_apart() {
     );
 }
 
-/// Where an import line of `file` points inside `web/src`; nothing for packages.
+/// Target of an import line of `file` inside `web/src`; `None` for packages.
 fn imported(file: &str, line: &str) -> Option<String> {
     let (_, after) = line.split_once("from ").or_else(|| line.split_once("import "))?;
     let name = after.split(['"', '\'']).nth(1)?;
@@ -389,7 +389,7 @@ fn imported(file: &str, line: &str) -> Option<String> {
 }
 
 fn forbidden_import(file: &str, target: &str) -> bool {
-    // Generated types, which are no code.
+    // Generated types, which are not code.
     if target == "api/schema" {
         return false;
     }
@@ -423,7 +423,7 @@ fn the_checks_themselves_can_fail() {
     assert_eq!(target.as_deref(), Some("features/rules/b"));
     assert!(forbidden_import("features/play/card.tsx", "features/rules/b"));
     assert!(forbidden_import("domain/points.ts", "api/calls"));
-    assert!(!forbidden_import("domain/points.ts", "api/schema"), "types are no code");
+    assert!(!forbidden_import("domain/points.ts", "api/schema"), "types are not code");
     assert!(!forbidden_import("features/play/card.tsx", "ui/button/button"));
     assert!(!forbidden_import("ui/button/button.tsx", "ui/button/shape"));
     assert!(!forbidden_import("ui/table/rows.ts", "ui/button/button.module.css"));
@@ -453,9 +453,20 @@ fn the_pictures_of_the_readme_exist_and_are_small() {
         })
         .collect();
     assert_clean("`cargo xtask screenshots` makes the pictures", &findings);
-    // Two in dark and in light, and the one that moves.
+    // Two pictures in the dark and light themes, and the animated one.
     assert!(pictures(&readme).count() >= 5);
     assert!(pictures(&readme).any(|path| path.ends_with("solve.webp")));
+}
+
+#[test]
+fn the_pictures_of_the_console_in_its_manual_exist() {
+    let folder = root().join("docs");
+    let manual = std::fs::read_to_string(folder.join("organize.md")).expect("the manual");
+    let is_missing = |path: &&str| !folder.join(path).is_file();
+    let findings: Vec<String> = pictures(&manual).filter(is_missing).map(str::to_owned).collect();
+    assert_clean("`cargo xtask screenshots` makes the pictures", &findings);
+    // Each in the dark and the light theme.
+    assert!(pictures(&manual).count() >= 10);
 }
 
 #[test]
@@ -478,7 +489,7 @@ fn the_pictures_of_the_screens_are_listed_and_small_together() {
     listed.push("solve.webp");
     listed.sort_unstable();
     let made: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
-    assert_eq!(listed, made, "docs/screenshots/README.md lists what is there");
+    assert_eq!(listed, made, "docs/screenshots/README.md lists all pictures");
 }
 
 /// The files that a page of Markdown shows by elements.
@@ -504,8 +515,8 @@ fn every_test_that_the_security_page_names_exists() {
     assert!(named_tests(&page.text).count() > 50);
 }
 
-/// What stands in code font and is called as a test is: three underscores or more, or a file of
-/// the browser's tests.
+/// Names in code font that look like a test: three underscores or more, or a file of the browser
+/// tests.
 fn named_tests(page: &str) -> impl Iterator<Item = &str> {
     let spans = page.split('`').skip(1).step_by(2);
     spans.filter(|span| {
@@ -514,7 +525,7 @@ fn named_tests(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What makes a pool, permits or a budget.
+/// Expressions that create a pool, permits or a budget.
 const BOUNDS: [&str; 12] = [
     "Semaphore::new(",
     "Permits::new(",
@@ -556,7 +567,7 @@ fn the_security_page_names_every_file_with_a_pool_permits_or_a_budget() {
     assert!(bounding.len() > 20, "{bounding:?}");
 }
 
-/// The lines of a source that make a pool, permits or a budget, unit tests left out.
+/// Lines of a source that create a pool, permits or a budget, without unit tests.
 fn bounds(text: &str) -> impl Iterator<Item = &str> {
     let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let code = code.lines().filter(|line| !is_comment(line));
@@ -571,7 +582,7 @@ fn every_negative_control_is_in_the_test_that_it_names() {
     let tests = files.iter().filter(|file| holds(file) && !is_switch(file));
     let controls: Vec<(&str, &File)> =
         tests.flat_map(|file| controls::named(&file.text).map(move |name| (name, file))).collect();
-    // A control of a test that was renamed would control nothing.
+    // A control with an outdated test name would have no effect.
     let is_there = |name: &str, file: &File| file.text.contains(&format!("fn {name}("));
     let astray = controls.iter().filter(|(name, file)| !is_there(name, file));
     let astray = astray.map(|(name, file)| format!("{}: no test is called {name}", file.path));

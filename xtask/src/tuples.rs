@@ -6,10 +6,10 @@ use syn::{Expr, ExprTuple, Lit, Local, Macro, Pat, Path, UnOp};
 
 use crate::tidy::{assert_clean, files};
 
-/// Macros that make new values.
+/// Macros that create new values.
 const MAKERS: [&str; 3] = ["format", "json", "vec"];
 
-/// The lines of bindings that are to be split.
+/// Lines of bindings that must be split.
 #[derive(Default)]
 struct Packed(Vec<usize>);
 
@@ -67,7 +67,7 @@ impl Visit<'_> for Mentions<'_> {
     }
 }
 
-/// True if a value names what a part before it binds, as in a swap, which cannot be split.
+/// True if a value uses a name bound by an earlier part, as in a swap, which cannot be split.
 fn names_earlier(names: &[String], values: &ExprTuple) -> bool {
     values.elems.iter().enumerate().any(|(place, value)| {
         let mut mentions = Mentions { names: &names[..place], is_found: false };
@@ -119,7 +119,7 @@ fn no_tuple_binds_literals_and_new_values() {
             lines.into_iter().map(move |line| format!("{}:{line}", file.path))
         })
         .collect();
-    assert_clean("each name has a `let` of its own", &findings);
+    assert_clean("each name has its own `let`", &findings);
 }
 
 #[test]
