@@ -1,16 +1,16 @@
 /**
- * The texts of the interface in English. Every other language has exactly these keys; texts with
- * numbers or names are functions. Sentences of the server pass through `translate`.
+ * English messages. Every other language has exactly these keys; texts with numbers or names are
+ * functions. Sentences from the server pass through `translate`.
  */
 
-/** An English sentence of the server or of the client. */
+/** An English sentence from the server or the client. */
 export interface Sentence {
   readonly message: string;
-  /** The error code, if it is an error of the server. */
+  /** Error code, for an error from the server. */
   readonly code?: string | undefined;
 }
 
-/** Groups thousands without `Intl`, whose first use costs as much as rendering a page. */
+/** Groups thousands without `Intl`, whose first use takes as long as rendering a page. */
 function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 }
@@ -28,9 +28,9 @@ function ordinal(number: number): string {
 }
 
 export const en = {
-  /** For `Intl`: dates, times, names of countries, order of names. */
+  /** Locale for `Intl`: dates, times, country names, collation. */
   locale: "en-GB",
-  /** Looks up the code, then the message; an unknown sentence stays in English. */
+  /** Translates a sentence by its code, then its text; unknown sentences stay in English. */
   translate: ({ message }: Sentence): string => message,
 
   navigation: {
@@ -41,30 +41,38 @@ export const en = {
     login: "Login",
     signup: "Signup",
     logout: "Logout",
+    more: "More",
     skip: "Skip to content",
     organizers: "Organizers",
-    organizersIn: "The organizers' pages are in English and Italian only.",
+    organizersIn: "The organizer pages are only available in English and Italian.",
   },
   brand: { sponsors: "Sponsors", more: "More about the event" },
   settings: {
+    title: "Preferences",
     language: "Language",
     theme: "Theme",
-    themes: { auto: "As the device", dark: "Dark", light: "Light" },
-    zone: "Times",
-    zones: { mine: "My time zone", event: (zone: string) => `The event's: ${zone}` },
+    themes: { auto: "System", dark: "Dark", light: "Light" },
+    zone: "Time zone",
+    zones: { mine: "Local", event: (zone: string) => `Event (${zone})` },
     keys: "Keyboard shortcuts",
   },
   keys: {
-    sheet: "This list",
-    home: "Home page",
-    onScoreboard: (what: string) => `${what}, on the scoreboard`,
-    letters: "Shortcuts of one key",
-    lettersHint: "Switch them off if they get in the way of speech input or of typing.",
+    sheet: "Show shortcuts",
+    home: "Home",
+    go: "Go to",
+    here: "On a page",
+    search: "Search the page",
+    move: "Next or previous challenge",
+    file: "First file of the open challenge",
+    open: "Open",
+    close: "Close",
+    letters: "Single-key shortcuts",
+    lettersHint: "Turn these off if they interfere with speech input or typing.",
   },
   notification: { dismiss: "Dismiss" },
   waitingFlag: {
     waits: (challenge: string) =>
-      `You are offline. Your flag for ${challenge} is sent when the connection is back.`,
+      `You're offline. Your flag for ${challenge} will be submitted when you reconnect.`,
     cancel: "Cancel",
   },
   statusBanner: {
@@ -76,72 +84,94 @@ export const en = {
   },
   freezeNote: {
     untilTime: (time: string) => `until ${time}`,
-    untilReveal: "until the organizers show it",
+    untilReveal: "until the organizers reveal it",
     team: (until: string) =>
-      `What other teams solve is hidden ${until}. Your own solves still count, and you see them.`,
-    visitor: (until: string) => `What teams solve now is hidden ${until}. It still counts.`,
-    ended: "The scoreboard is still frozen. The organizers will show the whole ranking.",
-    ownRank: "Your rank counts your own solves since the freeze, without others' hidden solves.",
+      `Other teams' solves are hidden ${until}. ` +
+      "Your own solves still count and stay visible to you.",
+    visitor: (until: string) => `New solves are hidden ${until}. They still count.`,
+    ended: "The scoreboard is still frozen. The organizers will reveal the full results.",
+    ownRank: "Your rank and points include your sealed solves, but not others' hidden solves.",
   },
   clock: {
     left: (time: string) => `${time} left`,
     untilStart: (time: string) => `Starts in ${time}`,
-    untilFreeze: (time: string) => `freeze in ${time}`,
+    untilFreeze: (time: string) => `Freezes in ${time}`,
     days: (number: number) => `${number} d`,
   },
   live: {
     online: "Live",
-    connecting: "Connecting",
-    offline: (time: string) => `Offline: the board of ${time}, trying again`,
-    paused: "Live updates are paused; the board is refreshed every half minute",
+    connecting: "Connecting…",
+    offline: (time: string) => `Offline. Scoreboard as of ${time}; reconnecting…`,
+    paused: "Live updates are paused. The scoreboard refreshes every 30 seconds.",
   },
   loading: {
-    graph: "Loading the graph",
-    team: "Loading the team",
-    page: "Loading the page",
-    challenges: "Loading the challenges",
-    scoreboard: "Loading the scoreboard",
-    rules: "Loading the rules",
+    graph: "Loading graph…",
+    team: "Loading team…",
+    page: "Loading page…",
+    challenges: "Loading challenges…",
+    scoreboard: "Loading scoreboard…",
+    rules: "Loading rules…",
   },
   problem: {
-    nothingHere: "Nothing here",
-    leadsNowhere: "This address leads nowhere.",
-    toHome: "To the home page",
-    pageBroke: "This page broke",
-    connectionDown: "The connection may be down.",
+    nothingHere: "Page not found",
+    leadsNowhere: "There is no page at this address.",
+    toHome: "Go to the home page",
+    pageBroke: "Something went wrong",
+    connectionDown: "Check your internet connection.",
     offline:
-      "You are offline, and this page has not been loaded yet. " +
-      "It opens when the connection is back.",
-    stillDown: "Still no connection.",
+      "You're offline and this page hasn't been loaded yet. It will open when you reconnect.",
+    stillDown: "Still offline.",
     back: "Back",
-    ourFault: "That is our fault, not yours.",
+    ourFault: "This is a problem on our side.",
+    slow: "This is taking longer than usual.",
     retry: "Retry",
   },
 
   home: {
     titleDefault: "Capture the flag",
-    notSetUp: "The event is not set up yet. Please come back later.",
-    untilStart: "Time until the start",
+    notSetUp: "This event has not been set up yet. Check back later.",
+    untilStart: "Time until start",
     units: { days: "days", hours: "hours", minutes: "minutes", seconds: "seconds" },
     timeLeft: ({ days, hours, minutes }: { days: number; hours: number; minutes: number }) =>
       `There are ${days} days, ${hours} hours and ${minutes} minutes left.`,
     play: "Press play to compete.",
     ended: "The CTF has ended.",
-    frozenScoreboard: "See the scoreboard",
-    finalScoreboard: "See the final scoreboard",
+    frozenScoreboard: "View the scoreboard",
+    finalScoreboard: "View the final scoreboard",
     signUp: "Sign up your team",
-    calendar: "Add it to your calendar",
+    calendar: "Add to calendar",
     standing: "Your team",
     rank: (rank: number, teams: number) => `${ordinal(rank)} of ${count(teams, "team", "teams")}`,
     continue: "Continue",
-    firstTime: "Never played?",
+    firstTime: "New to CTFs?",
     steps: (flag: string | null) => [
-      "Open a challenge: it has a task, perhaps with files or an address.",
+      "Open a challenge. It describes a task and may come with files or a server address.",
       flag === null
-        ? "Somewhere in it is a flag, a secret text. Find it."
-        : `Somewhere in it is a flag, a text such as ${flag}. Find it.`,
-      "Type the flag into the challenge. If it is right, your team has the points.",
+        ? "Find the flag: a secret string hidden in the challenge."
+        : `Find the flag: a secret string that looks like ${flag}.`,
+      "Submit the flag. If it is correct, your team scores the points.",
     ],
+    stepTitles: ["Sign up", "Find flags", "Climb"],
+    shareAccount: "Your whole team shares one account and its password.",
+    riddle: {
+      title: "Try it now",
+      prompt: "Someone moved each letter by 13:",
+      flag: "Flag of the riddle",
+      solved: "That was your first.",
+      signUp: "Sign up",
+    },
+    figures: "The event in numbers",
+    challengeCount: (number: number) => count(number, "challenge", "challenges"),
+    solveCount: (number: number) => count(number, "solve", "solves"),
+    firstBloodCount: (number: number) => count(number, "first blood", "first bloods"),
+    entrants: (teams: number, countries: number) =>
+      `${count(teams, "team", "teams")} from ${count(countries, "country", "countries")} ` +
+      `${teams === 1 ? "is" : "are"} in`,
+    latest: "Latest solves",
+    podium: "Podium",
+    categories: "Categories",
+    result: (rank: number, teams: number, solves: number) =>
+      `${ordinal(rank)} of ${grouped(teams)}, ${count(solves, "solve", "solves")}`,
     social: "Social",
     microblog: "Microblog",
     chat: "Chat",
@@ -149,7 +179,7 @@ export const en = {
 
   rules: {
     title: "Rules",
-    keepsWrongTexts: "Organizers can read the texts of wrong flags until the end of the event.",
+    keepsWrongTexts: "Organizers can read incorrect flags until the end of the event.",
   },
 
   board: {
@@ -158,192 +188,226 @@ export const en = {
     standing: (rank: number, teams: number, points: number) =>
       `Scoreboard: ${ordinal(rank)} of ${grouped(teams)}, ${count(points, "point", "points")}`,
     teams: (number: number) => count(number, "team", "teams"),
-    noTeam: "No team yet.",
+    noTeam: "No teams yet.",
     country: "Country",
     team: "Team",
     score: "Score",
     yourTeam: "(your team)",
-    withoutHidden: "without others' hidden solves",
+    withSealed: "with your sealed solves",
     frozenStanding: (points: number) =>
-      `Scoreboard: ${count(points, "point", "points")}, without others' hidden solves`,
-    yourTeamLater: "(your team, without others' hidden solves)",
+      `Scoreboard: ${count(points, "point", "points")}, with your sealed solves`,
+    yourTeamLater: "(your team, with your sealed solves)",
     speedrunColumn: (name: string) => `${name}, speedrun`,
     valueColumn: (name: string, points: number) => `${name}, ${points} points`,
     firstBlood: "first blood",
     solved: "solved",
     solvedInPlace: ["solved first", "solved second", "solved third"],
-    pages: "Pages of the scoreboard",
+    pages: "Scoreboard pages",
     page: (page: number) => `Page ${page}`,
     pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
     previous: "Previous",
     next: "Next",
+    trend: "Trend",
+    trendHint: "ranks gained or lost in the last 15 minutes",
+    ticks: "One tick per challenge; a tall red one is a first blood",
+    up: (ranks: number) => `up ${ranks}`,
+    down: (ranks: number) => `down ${ranks}`,
+    podium: "Top three",
+    ahead: (points: number) => `${count(points, "point", "points")} ahead`,
+    behind: (points: number) => `${count(points, "point", "points")} behind`,
+    level: "level on points",
+    openPlace: "Still open",
+    takesLead: (team: string) => `${team} takes the lead.`,
+    toOwnRow: "Go to your team's row",
+    pierEmpty: "The pier is empty. Be the first.",
   },
 
   challenges: {
-    copyLink: "Copy the link",
-    linkCopied: "The link is copied.",
+    overTime: "Solves over time",
+    copyLink: "Copy link",
+    linkCopied: "Link copied.",
     title: "Challenges",
     list: "Challenge list",
     hideCategories: "Hide Categories",
-    everyHidden: "Every category is hidden.",
-    atTheStart: "The challenges appear here at the start.",
-    none: "No challenge yet.",
+    everyHidden: "All categories are hidden.",
+    atTheStart: "Challenges will appear here when the CTF starts.",
+    none: "No challenges yet.",
     points: (number: number) => `${number} points`,
+    noPointsLeft: "0 points left",
     solves: (number: number) => count(number, "solve", "solves"),
     locked: "Locked",
     solved: "Solved",
-    solvedAt: (time: string) => `Your team solved it at ${time}.`,
-    solvedNow: (name: string) => `${name} is solved.`,
-    solveFirst: (names: string) => `Solve first: ${names}`,
+    solvedAt: (time: string) => `Solved by your team at ${time}.`,
+    solvedNow: (name: string) => `${name} solved.`,
+    solveFirst: (names: string) => `Requires: ${names}`,
     attachments: "Attachments",
-    copyDigest: (file: string) => `Copy the SHA-256 of ${file}`,
-    connection: "Connection",
-    copyConnection: "Copy the connection",
-    flagOf: (name: string) => `Flag of ${name}`,
+    copyDigest: (file: string) => `Copy SHA-256 of ${file}`,
+    connection: "Connection info",
+    copyConnection: "Copy connection info",
+    flagOf: (name: string) => `Flag for ${name}`,
     flag: "flag",
-    eventOver: "The CTF has ended: flags are not accepted any more.",
+    eventOver: "The CTF has ended. Flags are no longer accepted.",
     submit: "Submit",
     wait: (seconds: number) => `Wait ${seconds} s`,
-    wrongFlag: "Wrong flag.",
-    flagsLookLike: (format: string) => `Wrong flag. Flags look like ${format}`,
+    wrongFlag: "Incorrect flag.",
+    flagsLookLike: (format: string) => `Incorrect flag. Flags look like ${format}`,
     wrapperMissing: (format: string) =>
-      `Wrong flag: the wrapper is missing. Flags look like ${format}`,
+      `Incorrect flag: the wrapper is missing. Flags look like ${format}`,
     notJudged: {
       ended:
-        "The CTF has ended: this flag was not judged. Nothing is lost: what your team has solved " +
-        "before counts. See the scoreboard.",
+        "The CTF has ended, so this flag was not checked. Your team's earlier solves still " +
+        "count. See the scoreboard.",
       notStarted:
-        "The CTF has not started yet: this flag was not judged. Nothing is lost: it stays here. " +
-        "Send it again after the start.",
+        "The CTF has not started yet, so this flag was not checked. It stays here; submit it " +
+        "again after the start.",
       paused:
-        "The CTF is paused: this flag was not judged. Nothing is lost: it stays here. " +
-        "Send it again when the CTF goes on.",
+        "The CTF is paused, so this flag was not checked. It stays here; submit it again when " +
+        "the CTF resumes.",
       locked:
-        "This challenge is locked now: this flag was not judged. Nothing is lost: it stays here. " +
-        "Solve the required challenges, then send it again.",
+        "This challenge is locked, so this flag was not checked. It stays here; solve the " +
+        "required challenges, then submit it again.",
       closed:
-        "This challenge takes no flags any more: this one was not judged. Nothing is lost: " +
-        "your points stay. Try another challenge.",
+        "This challenge is closed, so this flag was not checked. Your points are not affected. " +
+        "Try another challenge.",
       gone:
-        "This challenge is hidden now: this flag was not judged. Nothing is lost: it stays here. " +
-        "Try another challenge, or ask the organizers.",
+        "This challenge has been hidden, so this flag was not checked. It stays here; try " +
+        "another challenge or ask the organizers.",
       tooFast:
-        "Too many wrong flags: this one was not judged. Nothing is lost: it stays here. " +
-        "Send it again when the button is ready.",
+        "Too many incorrect flags, so this one was not checked. It stays here; submit it again " +
+        "when the button is enabled.",
       busy:
-        "The server is busy: this flag was not judged. Nothing is lost: it stays here. " +
-        "Send it again in a moment.",
+        "The server is busy, so this flag was not checked. It stays here; submit it again in a " +
+        "moment.",
       noAnswer:
-        "No answer came: the connection may be down. Nothing is lost: the flag stays here. " +
-        "Check the connection and send it again; a right flag counts once.",
-      other: (sentence: string) =>
-        `${sentence} This flag was not judged. Nothing is lost: it stays here.`,
+        "No response from the server. Your flag stays here; check your connection and submit it " +
+        "again. A correct flag counts only once.",
+      other: (sentence: string) => `${sentence} This flag was not checked. It stays here.`,
     },
   },
 
   find: {
-    search: "Find a challenge",
-    more: "Filter and order",
+    search: "Search challenges",
+    more: "Filter and sort",
     show: "Show",
     shown: { all: "All", unsolved: "Unsolved", solved: "Solved" },
-    order: "Order",
-    orders: { place: "By category", points: "Fewest points first", solves: "Most solved first" },
+    order: "Sort by",
+    orders: { place: "Category", points: "Points, lowest first", solves: "Solves, most first" },
     everyCategory: "All challenges",
     noCategory: "Other",
     progress: (solved: number, all: number) => `${solved} of ${all} solved`,
-    none: "No challenge fits these filters.",
+    none: "No challenges match these filters.",
+    only: (category: string) => `Only ${category}`,
+    showAll: "Show all",
+    startHere: "Start here",
   },
 
   moment: {
     gained: ({ points, rank, up }: { points: number; rank: number; up: number }) =>
       `+${grouped(points)}, now ${ordinal(rank)}${up > 0 ? ` (up ${up})` : ""}`,
-    gainedFrozen: (points: number) => `+${grouped(points)}, without others' hidden solves`,
+    nobodyFaster: "nobody was faster",
+    gap: (points: string, team: string) => `${points} behind ${team}`,
+    level: (team: string) => `level with ${team}`,
+    lead: (points: string, team: string) => `${points} ahead of ${team}`,
+    categoryDone: (category: string) => `${category}: all solved`,
     unlocked: "Unlocked:",
     next: "Next challenge",
-    nothingLeft: "There is no other challenge to solve now.",
+    nothingLeft: "No more challenges to solve right now.",
+  },
+  sealed: {
+    untilTime: (time: string) => `sealed until ${time}`,
+    untilReveal: "sealed until the organizers reveal it",
+    plain: "sealed",
+    upTo: (points: string) => `up to ${points}`,
+    solvesBefore: (solves: string) => `${solves} before the freeze`,
+    gain: (points: number) => `+ up to ${grouped(points)}`,
+    counts: "Your solve counts. Its points and position are sealed.",
+    frozen: "frozen",
   },
 
   account: {
     countries: "All countries",
-    noCountry: "No country has this in its name.",
+    noCountry: "No matching country.",
     team: "Team",
     teamName: "Team name",
-    email: "E-mail",
+    email: "Email",
     country: "Country",
     password: "Password",
     captcha: "Captcha",
     login: "Login",
     signup: "Signup",
     noTeamYet: "No team yet? Sign up",
-    forgotPassword: "Forgot the password?",
-    confirmationAgain: "Send the confirmation mail again",
+    forgotPassword: "Forgot your password?",
+    confirmationAgain: "Resend confirmation email",
     haveTeam: "Already signed up? Log in",
-    eventOver: "The CTF has ended. A new team can no longer compete and is not on the scoreboard.",
+    eventOver: "The CTF has ended. New teams can no longer compete or appear on the scoreboard.",
     registrationClosed: "Registration is closed.",
+    missing: "Fill in this field.",
+    notEmail: "Enter an email address, such as name@example.org.",
     nameHint: (min: number, max: number) => `${min} to ${max} characters`,
-    nameFault: (min: number, max: number) => `The team name has ${min} to ${max} characters.`,
+    nameFault: (min: number, max: number) => `Use ${min} to ${max} characters.`,
     passwordHint: (min: number) => `At least ${min} characters`,
-    passwordShort: (min: number) => `The password has at least ${min} characters.`,
-    passwordLong: (max: number) => `The password has at most ${max} characters.`,
+    passwordShort: (min: number) => `Use at least ${min} characters.`,
+    passwordLong: (max: number) => `Use at most ${max} characters.`,
     backToLogin: "Back to login",
-    confirmTitle: "Confirm your e-mail",
-    confirmNote: "One click and your team is in.",
-    confirmButton: "Confirm the e-mail",
-    resendTitle: "Confirmation mail",
-    resendButton: "Send it again",
-    forgotTitle: "Forgot the password",
-    forgotButton: "Send a reset link",
+    confirmTitle: "Confirm your email",
+    confirmNote: "Click the button to activate your team.",
+    confirmButton: "Confirm email",
+    resendTitle: "Resend confirmation email",
+    resendButton: "Resend email",
+    forgotTitle: "Reset your password",
+    forgotButton: "Send reset link",
     resetTitle: "New password",
-    resetButton: "Set the password",
-    haveCode: "The organizers told me a code",
-    code: "Code from the organizers",
-    checkMailTitle: "Check your mail",
+    resetButton: "Set password",
+    haveCode: "I have a reset code from the organizers",
+    code: "Reset code",
+    checkMailTitle: "Check your email",
     checkMail: (email: string) =>
-      `A link is on its way to ${email}. Open it and confirm, and your team plays.`,
-    checkMailNote: "It works for 24 hours. If it does not come, look into the spam folder.",
-    otherAddress: "Use another address",
-    otherAddressButton: "Send the link there",
-    createdTitle: "Your team is there",
-    lastStep: "One step is left: type your team's password.",
-    stopTitle: "Keep your address",
+      `We sent a link to ${email}. Open it and confirm to activate your team.`,
+    checkMailNote: "The link is valid for 24 hours. If it doesn't arrive, check your spam folder.",
+    otherAddress: "Use a different email address",
+    otherAddressButton: "Send link",
+    createdTitle: "Team created",
+    lastStep: "One last step: enter your team's password.",
+    stopTitle: "Keep your current email address",
     stopNote:
-      "Your team's address is being changed. If that was not you, stop it: this stays its " +
-      "address, and everyone is logged out.",
-    stopButton: "Stop the change",
-    stopMissing: "Open the link that is in the mail about your address.",
+      "Someone asked to change your team's email address. If it wasn't you, cancel the change: " +
+      "this address stays, and all sessions are logged out.",
+    stopButton: "Cancel the change",
+    stopMissing: "Open the link in the email about the address change.",
   },
 
   own: {
     title: "Your team",
-    loading: "Loading your team's account",
-    publicPage: "See your team as everyone sees it",
+    loading: "Loading your account…",
+    publicPage: "View public team page",
     progress: "Progress",
     emailWaits: (email: string) =>
-      `A link was sent to ${email}. Mails go to the address above until it is opened.`,
-    newEmail: "New e-mail",
+      `We sent a confirmation link to ${email}. ` +
+      "Emails go to the address above until it is confirmed.",
+    newEmail: "New email",
     emailNote:
-      "A link is sent to the new address. This one is told, and can take the change back " +
-      "for a day.",
-    changeEmail: "Send a link to the new e-mail",
-    presentPassword: "Present password",
+      "We'll send a confirmation link to the new address. The current address also gets an " +
+      "email, with a link that can undo the change for 24 hours.",
+    changeEmail: "Send confirmation link",
+    presentPassword: "Current password",
     passwordNote:
-      "Everyone else who is logged in as your team is logged out, and links from mails end.",
-    changePassword: "Change the password",
-    saveCountry: "Save the country",
-    countryNote: "Everyone sees it. It can be changed three times a day.",
-    members: "People of the team",
-    membersNote: "For prizes, if you like. Only the organizers see the names.",
-    member: (number: number) => `Name ${number}`,
-    saveMembers: "Save the names",
-    sessions: "Where you are logged in",
-    thisSession: "this one",
+      "All other sessions are logged out, and reset links in earlier emails stop working.",
+    changePassword: "Change password",
+    saveCountry: "Save country",
+    countryNote: "Shown publicly. You can change it up to three times a day.",
+    members: "Team members",
+    membersNote: "Optional, for prizes. Only the organizers see these names.",
+    member: (number: number) => `Member ${number}`,
+    saveMembers: "Save members",
+    sessions: "Active sessions",
+    thisSession: "this session",
     unknownBrowser: "Unknown browser",
-    begun: (time: string) => `since ${time}`,
+    begun: (time: string) => `logged in ${time}`,
     seen: (time: string) => `last seen ${time}`,
-    end: "End",
-    endOf: (browser: string, time: string) => `End the login with ${browser} of ${time}`,
-    addressTitle: "Your team's new e-mail",
-    addressNote: "One click, and your team's mails come to this address.",
+    end: "Log out",
+    endOf: (browser: string, time: string) => `Log out ${browser}, logged in ${time}`,
+    addressTitle: "Confirm your new email",
+    addressNote: "Click the button to receive your team's emails at this address.",
     addressButton: "Use this address",
   },
 
@@ -354,28 +418,31 @@ export const en = {
     solves: "Solves",
     award: "Award",
     overTime: "Score over time",
-    graphLabel: "Score over time; the table of solves below has the same numbers",
-    noSolve: "No solve yet.",
-    solvesTable: "Solves of the team",
+    graphLabel: "Score over time. The solves table below has the same data.",
+    noSolve: "No solves yet.",
+    solvesTable: "Team solves",
     challenge: "Challenge",
     category: "Category",
     position: "Position",
-    pointsNow: "Points now",
-    scoreThen: "Score then",
+    pointsNow: "Current points",
+    scoreThen: "Running score",
     time: "Time",
-    missing: "No such team",
-    missingNote: "No team of this name is on the scoreboard.",
-    toScoreboard: "To the scoreboard",
+    missing: "Team not found",
+    missingNote: "No team with this name is on the scoreboard.",
+    toScoreboard: "Go to the scoreboard",
   },
 
   graph: {
     toggle: "Score graph",
-    title: "The top ten over time",
-    label: "Scores of the top ten over time; the table below has the same numbers",
-    table: "Scores of the top ten, moment by moment",
+    title: "Top 10 over time",
+    label: "Top 10 scores over time. The table below has the same data.",
+    table: "Top 10 scores over time",
     line: "Line",
     now: "Now",
-    moment: "Moment",
+    moment: "Time",
+    lead: "Change of the lead",
+    falls: "Lines fall because each solve makes a challenge worth less.",
+    numbers: "Scores as a table",
   },
 
   solvers: {
@@ -383,25 +450,29 @@ export const en = {
     ofValue: (name: string, points: number) => `${points} points, solvers of ${name}`,
     ofSpeedrun: (name: string) => `– speedrun, solvers of ${name}`,
     title: (number: number) => `Solvers (${number})`,
-    none: "Nobody has solved it yet.",
+    none: "No solves yet.",
     showAll: (number: number) => `Show all ${number}`,
   },
 
   search: {
-    label: "Find a team",
+    label: "Search teams",
     found: (number: number) => `${count(number, "team", "teams")} found`,
-    none: "No team has this in its name.",
+    none: "No matching teams.",
   },
 
   stage: {
     open: "Projector view",
-    top: "The ten first",
-    others: "The others",
+    top: "Top 10",
+    others: "Other teams",
     untilStart: "Starts in",
     timeLeft: "Time left",
     pause: "Pause",
     fullScreen: "Full screen",
-    leave: "Leave",
+    leave: "Exit",
+    begun: "The CTF has started!",
+    latest: "Latest solves",
+    solved: (team: string, challenge: string) => `${team} solved ${challenge}`,
+    address: (address: string) => `QR code: ${address}`,
   },
 
   firstBlood: {
@@ -412,63 +483,63 @@ export const en = {
   news: {
     title: "News",
     notices: "Notices",
-    none: "No notice yet. What the organizers tell everyone appears here.",
-    loading: "Loading the notices",
+    none: "No notices yet. Notices from the organizers will appear here.",
+    loading: "Loading notices…",
     unread: (number: number) => `(${number} unread)`,
     fresh: "New",
     urgent: "Urgent",
-    corrected: (time: string) => `corrected at ${time}`,
-    withdrawn: (posted: string, time: string) => `A notice of ${posted}, withdrawn at ${time}.`,
+    corrected: (time: string) => `edited at ${time}`,
+    withdrawn: (posted: string, time: string) => `Notice from ${posted}, withdrawn at ${time}.`,
     all: "All news",
     more: (number: number) => `${number} more`,
   },
 
   questions: {
-    title: "Questions to the organizers",
+    title: "Questions for the organizers",
     own: "Your team's questions",
-    loading: "Loading your questions",
+    loading: "Loading your questions…",
     about: (challenge: string) => `Your team's questions about ${challenge}`,
     onCard: (asked: number, answered: number) =>
-      asked === 0 ? "Ask the organizers" : `Questions: ${asked}, answered: ${answered}`,
-    ask: "Ask about something else than a challenge",
+      asked === 0 ? "Ask the organizers" : `${answered} of ${asked} questions answered`,
+    ask: "Ask a general question",
     askAbout: (challenge: string) => `Ask about ${challenge}`,
-    note: "Your team and the organizers alone see it. Do not write your flag.",
-    full: "Three of your questions wait for an answer. You can ask again when one has it.",
-    send: "Send the question",
-    sent: "The organizers have your question. The answer appears here.",
-    received: (time: string) => `Received at ${time}, not answered yet`,
+    note: "Only your team and the organizers can see this. Don't include your flag.",
+    full: "You have three unanswered questions. You can ask again once one is answered.",
+    send: "Send question",
+    sent: "Question sent. The answer will appear here.",
+    received: (time: string) => `Asked at ${time}, not answered yet`,
     answered: (asked: string, time: string) => `Asked at ${asked}, answered at ${time}`,
     closed: (asked: string, time: string) => `Asked at ${asked}, closed at ${time}`,
-    told: (time: string) => `From the organizers, at ${time}`,
-    logIn: "Log in to ask the organizers something",
+    told: (time: string) => `From the organizers at ${time}`,
+    logIn: "Log in to ask the organizers",
   },
 
   challengeStatus: {
-    looked_at: "Looked at",
+    looked_at: "Investigating",
     broken: "Broken",
     fixed: "Fixed",
     notes: {
-      looked_at: "The organizers are looking at this challenge.",
-      broken: "This challenge is broken. The organizers know.",
-      fixed: "This challenge was broken, and works again.",
+      looked_at: "The organizers are investigating a problem with this challenge.",
+      broken: "This challenge is broken. The organizers are aware of it.",
+      fixed: "This challenge was broken and has been fixed.",
     },
   },
 
   hints: {
     list: "Hints",
     title: (number: number) => `Hint ${number}`,
-    at: (number: number, time: string) => `Hint ${number} at ${time}`,
+    at: (number: number, time: string) => `Hint ${number}, available at ${time}`,
   },
 
   paused: {
     short: "CTF paused",
-    banner: "The CTF is paused: no flag counts until it goes on.",
-    beforeFlag: "The CTF is paused: no flag counts now. Send it when the CTF goes on.",
+    banner: "The CTF is paused. Flags are not accepted until it resumes.",
+    beforeFlag: "The CTF is paused. Submit your flag when it resumes.",
   },
 
   dialog: { close: "Close" },
-  html: { table: "Table", copyCode: "Copy the code" },
-  copy: { copy: "Copy", copied: "Copied", failed: "Not copied: select it by hand" },
+  html: { table: "Table", copyCode: "Copy code" },
+  copy: { copy: "Copy", copied: "Copied", failed: "Copy failed. Select the text manually." },
 };
 
 /** The shape of a language file. */

@@ -1,4 +1,4 @@
-/** The texts of the interface and of the server in Italian; in a chunk of its own. */
+/** Italian messages and translations of the server's sentences, in their own chunk. */
 import type { Messages } from "./en";
 import { translator } from "./translate";
 
@@ -13,8 +13,8 @@ export const ERRORS: Readonly<Record<string, string>> = {
   field_invalid: "Un campo della richiesta manca o è del tipo sbagliato.",
   content_type_unsupported: "Il corpo della richiesta va inviato come application/json.",
   body_too_large: "La richiesta è troppo grande.",
-  request_malformed: "Questa non è una richiesta che il server capisca.",
-  uri_too_long: "Questo indirizzo è più lungo di ogni indirizzo esistente.",
+  request_malformed: "La richiesta non è valida.",
+  uri_too_long: "L'indirizzo della richiesta è troppo lungo.",
   headers_too_large: "Le intestazioni della richiesta sono troppo grandi.",
   body_incomplete: "Il corpo della richiesta si è interrotto.",
   too_many_connections: "Dalla tua rete ci sono troppe connessioni in diretta.",
@@ -25,7 +25,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   internal_error: "Qualcosa è andato storto da parte nostra; riprova.",
   event_not_started: "La CTF non è ancora iniziata.",
   event_ended: "La CTF è terminata.",
-  paused: "La CTF è in pausa: le flag conteranno di nuovo quando riprende.",
+  paused: "La CTF è in pausa: le flag saranno accettate di nuovo quando riprende.",
   challenge_locked: "Prima risolvi le sfide richieste da questa.",
   challenge_not_found: "Questa sfida non esiste.",
   challenge_closed: "Questa sfida non accetta più flag.",
@@ -56,7 +56,7 @@ export const ERRORS: Readonly<Record<string, string>> = {
   members_too_many: "Sono più persone di quante ne ha una squadra.",
   password_too_short: "La password è troppo corta.",
   password_too_long: "Una password ha al massimo 128 caratteri.",
-  password_too_common: "Questa password è tra le prime che chiunque prova; scegline un'altra.",
+  password_too_common: "Questa password è troppo comune; scegline un'altra.",
   email_used_too_often: "Molte squadre hanno già questo indirizzo; scegline un altro.",
   email_invalid: "Questo non è un indirizzo e-mail.",
   email_not_ascii:
@@ -79,44 +79,50 @@ export const ERRORS: Readonly<Record<string, string>> = {
   live_too_many_connections: "La tua squadra ha troppe connessioni in diretta; chiudine alcune.",
 };
 
+const EMAIL_CHANGE_REQUESTED =
+  "We sent a confirmation link, unless that address received too many in the last hour. " +
+  "Until it is confirmed, emails go to your current address.";
+const EMAIL_CHANGE_CANCELED =
+  "The change was canceled, and this is still your team's email address. " +
+  "All sessions were logged out. Set a new password now.";
+
 /** Sentences without a code, by their English text. */
 export const SENTENCES: Readonly<Record<string, string>> = {
   // The client's own errors.
   "error in parsing response": "errore nella lettura della risposta",
   "error, API connection failed": "errore, connessione all'API non riuscita",
-  "A proxy in front of the server refused the request: it is too large for its settings.":
+  "A proxy in front of the server rejected the request because it is too large.":
     "Un proxy davanti al server ha rifiutato la richiesta: " +
     "è troppo grande per le sue impostazioni.",
   "The captcha could not be loaded.": "Non è stato possibile caricare il captcha.",
-  "This browser did not keep the login: open the site over https and log in again.":
+  "Your browser rejected the session cookie. Open the site over https:// and log in again.":
     "Il browser non ha conservato l'accesso: apri il sito in https e accedi di nuovo.",
-  "Your session has ended, perhaps in another tab. Log in again: a flag that you typed is kept.":
+  "Your session has ended, possibly in another tab. Log in again; any flag you typed is kept.":
     "La tua sessione è finita, forse in un'altra scheda. Accedi di nuovo: una flag già scritta è " +
     "conservata.",
   // The server's successes.
   "Team created, check your email for a verification link!":
     "Squadra creata, controlla la tua e-mail: c'è un link di verifica!",
   "Team created, you can log in now!": "Squadra creata, ora puoi accedere!",
-  "Your team is confirmed. You can log in now.": "La tua squadra è confermata. Ora puoi accedere.",
-  "The new password is set. You can log in now.":
-    "La nuova password è impostata. Ora puoi accedere.",
-  "If a team of this address waits for it, a new link is on its way.":
+  "Your team is confirmed. You can now log in.": "La tua squadra è confermata. Ora puoi accedere.",
+  "Password changed. You can now log in.": "La nuova password è impostata. Ora puoi accedere.",
+  "If an unconfirmed team uses this address, we sent it a new link.":
     "Se una squadra con questo indirizzo lo aspetta, un nuovo link è in arrivo.",
-  "If this address has a team, a link for a new password is on its way.":
+  "If a team uses this address, we sent it a reset link.":
     "Se questo indirizzo ha una squadra, un link per una nuova password è in arrivo.",
-  "The new password is set. Everyone else who was logged in as your team is logged out.":
+  "Password changed. All other sessions of your team were logged out.":
     "La nuova password è impostata. Chiunque altro fosse collegato come la tua squadra è " +
     "disconnesso.",
-  "A link is on its way, unless many went there within the hour. Mails go to the present address.":
+  [EMAIL_CHANGE_REQUESTED]:
     "Un link è in arrivo, a meno che nell'ultima ora non ne siano già partiti molti per quell'" +
     "indirizzo. La posta arriva all'indirizzo attuale.",
-  "From now on, your team's mails go to this address.":
+  "Your team's emails now go to this address.":
     "Da ora la posta della tua squadra arriva a questo indirizzo.",
-  "The change is stopped: this is your team's address. All are logged out. Set a new password now.":
+  [EMAIL_CHANGE_CANCELED]:
     "Il cambio è fermato: questo è l'indirizzo della tua squadra. Tutti sono disconnessi. " +
     "Imposta ora una nuova password.",
-  "It is saved.": "È salvato.",
-  "A new link is on its way to this address.": "Un nuovo link è in arrivo a questo indirizzo.",
+  "Saved.": "È salvato.",
+  "We sent a new link to this address.": "Un nuovo link è in arrivo a questo indirizzo.",
   // The example event.
   "My team is fully composed of polito students. (optional)":
     "La mia squadra è composta solo da studenti del Polito. (facoltativo)",
@@ -138,12 +144,14 @@ export const it: Messages = {
     login: "Accedi",
     signup: "Iscriviti",
     logout: "Esci",
+    more: "Altro",
     skip: "Vai al contenuto",
     organizers: "Organizzatori",
     organizersIn: "Le pagine degli organizzatori sono solo in inglese e in italiano.",
   },
   brand: { sponsors: "Sponsor", more: "Altro sull'evento" },
   settings: {
+    title: "Preferenze",
     language: "Lingua",
     theme: "Tema",
     themes: { auto: "Come il dispositivo", dark: "Scuro", light: "Chiaro" },
@@ -152,9 +160,15 @@ export const it: Messages = {
     keys: "Scorciatoie da tastiera",
   },
   keys: {
-    sheet: "Questo elenco",
+    sheet: "Mostra le scorciatoie",
     home: "Pagina iniziale",
-    onScoreboard: (what) => `${what}, sulla classifica`,
+    go: "Vai a",
+    here: "In una pagina",
+    search: "Cerca nella pagina",
+    move: "Sfida successiva o precedente",
+    file: "Primo file della sfida aperta",
+    open: "Apri",
+    close: "Chiudi",
     letters: "Scorciatoie di un solo tasto",
     lettersHint: "Disattivale se disturbano la dettatura o la scrittura.",
   },
@@ -173,7 +187,7 @@ export const it: Messages = {
   },
   freezeNote: {
     untilTime: (time) => `fino alle ${time}`,
-    untilReveal: "finché gli organizzatori non lo mostrano",
+    untilReveal: "finché gli organizzatori non lo rivelano",
     team: (until) =>
       `Ciò che le altre squadre risolvono è nascosto ${until}. ` +
       "Le vostre soluzioni contano ancora e le vedete.",
@@ -181,8 +195,8 @@ export const it: Messages = {
     ended:
       "La classifica è ancora congelata. Gli organizzatori mostreranno la graduatoria completa.",
     ownRank:
-      "La vostra posizione conta le vostre soluzioni dopo il congelamento, " +
-      "senza quelle nascoste degli altri.",
+      "La vostra posizione e i vostri punti contano le vostre soluzioni sigillate, " +
+      "ma non quelle nascoste degli altri.",
   },
   clock: {
     left: (time) => `${time} alla fine`,
@@ -208,14 +222,15 @@ export const it: Messages = {
     nothingHere: "Qui non c'è nulla",
     leadsNowhere: "Questo indirizzo non porta da nessuna parte.",
     toHome: "Alla pagina iniziale",
-    pageBroke: "Questa pagina si è rotta",
-    connectionDown: "Forse manca la connessione.",
+    pageBroke: "Qualcosa è andato storto",
+    connectionDown: "Controlla la connessione a Internet.",
     offline:
       "Sei offline e questa pagina non è ancora stata caricata. " +
       "Si apre quando torna la connessione.",
     stillDown: "Ancora nessuna connessione.",
     back: "Indietro",
     ourFault: "È colpa nostra, non tua.",
+    slow: "Sta richiedendo più tempo del solito.",
     retry: "Riprova",
   },
 
@@ -244,6 +259,27 @@ export const it: Messages = {
         : `Da qualche parte c'è una flag, un testo come ${flag}. Trovala.`,
       "Scrivi la flag nella sfida. Se è giusta, i punti sono della tua squadra.",
     ],
+    stepTitles: ["Iscrivetevi", "Trovate le flag", "Scalate la classifica"],
+    shareAccount: "Tutta la squadra usa un solo account e la sua password.",
+    riddle: {
+      title: "Prova subito",
+      prompt: "Qualcuno ha spostato ogni lettera di 13:",
+      flag: "Flag dell'indovinello",
+      solved: "Era la tua prima.",
+      signUp: "Iscriviti",
+    },
+    figures: "L'evento in cifre",
+    challengeCount: (number) => count(number, "sfida", "sfide"),
+    solveCount: (number) => count(number, "soluzione", "soluzioni"),
+    firstBloodCount: (number) => count(number, "first blood", "first blood"),
+    entrants: (teams, countries) =>
+      `${teams === 1 ? "C'è già" : "Ci sono già"} ${count(teams, "squadra", "squadre")} da ` +
+      count(countries, "paese", "paesi"),
+    latest: "Ultime soluzioni",
+    podium: "Podio",
+    categories: "Categorie",
+    result: (rank, teams, solves) =>
+      `${rank}ª su ${teams.toLocaleString("it-IT")}, ${count(solves, "soluzione", "soluzioni")}`,
     social: "Social",
     microblog: "Microblog",
     chat: "Chat",
@@ -267,10 +303,10 @@ export const it: Messages = {
     team: "Squadra",
     score: "Punti",
     yourTeam: "(la tua squadra)",
-    withoutHidden: "senza le soluzioni nascoste degli altri",
+    withSealed: "con le vostre soluzioni sigillate",
     frozenStanding: (points) =>
-      `Classifica: ${count(points, "punto", "punti")}, senza le soluzioni nascoste degli altri`,
-    yourTeamLater: "(la tua squadra, senza le soluzioni nascoste degli altri)",
+      `Classifica: ${count(points, "punto", "punti")}, con le vostre soluzioni sigillate`,
+    yourTeamLater: "(la tua squadra, con le vostre soluzioni sigillate)",
     speedrunColumn: (name) => `${name}, speedrun`,
     valueColumn: (name, points) => `${name}, ${points} punti`,
     firstBlood: "first blood",
@@ -281,9 +317,23 @@ export const it: Messages = {
     pageOf: (page, pages) => `Pagina ${page} di ${pages}`,
     previous: "Precedente",
     next: "Successiva",
+    trend: "Andamento",
+    trendHint: "posti guadagnati o persi negli ultimi 15 minuti",
+    ticks: "Una tacca per sfida; alta e rossa: first blood",
+    up: (ranks) => `su di ${ranks}`,
+    down: (ranks) => `giù di ${ranks}`,
+    podium: "Primi tre",
+    ahead: (points) => `${count(points, "punto", "punti")} di vantaggio`,
+    behind: (points) => `${count(points, "punto", "punti")} di distacco`,
+    level: "a pari punti",
+    openPlace: "Ancora libero",
+    takesLead: (team) => `${team} passa in testa.`,
+    toOwnRow: "Vai alla riga della tua squadra",
+    pierEmpty: "Il molo è vuoto. Siate i primi.",
   },
 
   challenges: {
+    overTime: "Soluzioni nel tempo",
     copyLink: "Copia il link",
     linkCopied: "Il link è copiato.",
     title: "Sfide",
@@ -293,6 +343,7 @@ export const it: Messages = {
     atTheStart: "Le sfide compaiono qui all'inizio.",
     none: "Ancora nessuna sfida.",
     points: (number) => `${number} punti`,
+    noPointsLeft: "0 punti rimasti",
     solves: (number) => count(number, "soluzione", "soluzioni"),
     locked: "Bloccata",
     solved: "Risolta",
@@ -360,16 +411,32 @@ export const it: Messages = {
     noCategory: "Altre",
     progress: (solved, all) => `${solved} su ${all} risolte`,
     none: "Nessuna sfida corrisponde a questi filtri.",
+    only: (category) => `Solo ${category}`,
+    showAll: "Mostra tutte",
+    startHere: "Inizia da qui",
   },
 
   moment: {
     gained: ({ points, rank, up }) =>
       `+${points.toLocaleString("it-IT")}, ora ${rank}ª${up > 0 ? ` (su di ${up})` : ""}`,
-    gainedFrozen: (points) =>
-      `+${points.toLocaleString("it-IT")}, senza le soluzioni nascoste degli altri`,
+    nobodyFaster: "nessuno è stato più veloce",
+    gap: (points, team) => `${points} per raggiungere ${team}`,
+    level: (team) => `a pari punti con ${team}`,
+    lead: (points, team) => `${points} di vantaggio su ${team}`,
+    categoryDone: (category) => `${category}: tutte risolte`,
     unlocked: "Ora aperte:",
     next: "Prossima sfida",
     nothingLeft: "Ora non ci sono altre sfide da risolvere.",
+  },
+  sealed: {
+    untilTime: (time) => `sigillata fino alle ${time}`,
+    untilReveal: "sigillata finché gli organizzatori non la rivelano",
+    plain: "sigillata",
+    upTo: (points) => `fino a ${points}`,
+    solvesBefore: (solves) => `${solves} prima del congelamento`,
+    gain: (points) => `+ fino a ${points.toLocaleString("it-IT")}`,
+    counts: "La vostra soluzione conta. Punti e posizione sono sigillati.",
+    frozen: "congelata",
   },
 
   account: {
@@ -390,6 +457,8 @@ export const it: Messages = {
     eventOver:
       "La CTF è terminata. Una nuova squadra non può più gareggiare e non è in classifica.",
     registrationClosed: "Le iscrizioni sono chiuse.",
+    missing: "Compila questo campo.",
+    notEmail: "Inserisci un indirizzo email, come nome@example.org.",
     nameHint: (min, max) => `Da ${min} a ${max} caratteri`,
     nameFault: (min, max) => `Il nome della squadra ha da ${min} a ${max} caratteri.`,
     passwordHint: (min) => `Almeno ${min} caratteri`,
@@ -433,8 +502,8 @@ export const it: Messages = {
       "all'indirizzo qui sopra.",
     newEmail: "Nuova e-mail",
     emailNote:
-      "Un link arriva al nuovo indirizzo. Questo viene avvisato e per un giorno può " +
-      "annullare il cambio.",
+      "Un link di conferma arriva al nuovo indirizzo. L'indirizzo attuale viene avvisato e per " +
+      "un giorno può annullare il cambio.",
     changeEmail: "Invia un link alla nuova e-mail",
     presentPassword: "Password attuale",
     passwordNote:
@@ -488,6 +557,9 @@ export const it: Messages = {
     line: "Linea",
     now: "Ora",
     moment: "Momento",
+    lead: "Cambio in testa",
+    falls: "Le linee scendono perché ogni soluzione riduce il valore della sfida.",
+    numbers: "Punteggi in tabella",
   },
 
   solvers: {
@@ -514,6 +586,10 @@ export const it: Messages = {
     pause: "Pausa",
     fullScreen: "Schermo intero",
     leave: "Esci",
+    begun: "La CTF è iniziata!",
+    latest: "Ultime soluzioni",
+    solved: (team: string, challenge: string) => `${team} ha risolto ${challenge}`,
+    address: (address: string) => `Codice QR: ${address}`,
   },
 
   firstBlood: {
@@ -524,12 +600,12 @@ export const it: Messages = {
   news: {
     title: "Avvisi",
     notices: "Elenco degli avvisi",
-    none: "Ancora nessun avviso. Quello che gli organizzatori dicono a tutti appare qui.",
+    none: "Ancora nessun avviso. Gli avvisi degli organizzatori appaiono qui.",
     loading: "Carico gli avvisi",
     unread: (number) => `(${number} da leggere)`,
     fresh: "Nuovo",
     urgent: "Urgente",
-    corrected: (time) => `corretto alle ${time}`,
+    corrected: (time) => `modificato alle ${time}`,
     withdrawn: (posted, time) => `Un avviso delle ${posted}, ritirato alle ${time}.`,
     all: "Tutti gli avvisi",
     more: (number) => `altri ${number}`,
@@ -542,13 +618,13 @@ export const it: Messages = {
     about: (challenge) => `Le domande della tua squadra su ${challenge}`,
     onCard: (asked, answered) =>
       asked === 0 ? "Chiedi agli organizzatori" : `Domande: ${asked}, con risposta: ${answered}`,
-    ask: "Chiedi qualcosa che non riguarda una sfida",
+    ask: "Fai una domanda generale",
     askAbout: (challenge) => `Chiedi qualcosa su ${challenge}`,
     note: "La vedono solo la tua squadra e gli organizzatori. Non scrivere la flag.",
     full: "Tre tue domande aspettano una risposta. Potrai chiedere ancora quando una l'avrà.",
     send: "Invia la domanda",
     sent: "Gli organizzatori hanno la tua domanda. La risposta apparirà qui.",
-    received: (time) => `Ricevuta alle ${time}, ancora senza risposta`,
+    received: (time) => `Chiesta alle ${time}, ancora senza risposta`,
     answered: (asked, time) => `Chiesta alle ${asked}, risposta alle ${time}`,
     closed: (asked, time) => `Chiesta alle ${asked}, chiusa alle ${time}`,
     told: (time) => `Dagli organizzatori, alle ${time}`,
@@ -560,7 +636,7 @@ export const it: Messages = {
     broken: "Guasta",
     fixed: "Riparata",
     notes: {
-      looked_at: "Gli organizzatori stanno guardando questa sfida.",
+      looked_at: "Gli organizzatori stanno verificando un problema con questa sfida.",
       broken: "Questa sfida è guasta. Gli organizzatori lo sanno.",
       fixed: "Questa sfida era guasta e ora funziona.",
     },
@@ -569,13 +645,13 @@ export const it: Messages = {
   hints: {
     list: "Suggerimenti",
     title: (number) => `Suggerimento ${number}`,
-    at: (number, time) => `Suggerimento ${number} alle ${time}`,
+    at: (number, time) => `Suggerimento ${number}, disponibile alle ${time}`,
   },
 
   paused: {
     short: "CTF in pausa",
-    banner: "La CTF è in pausa: nessuna flag conta finché non riprende.",
-    beforeFlag: "La CTF è in pausa: ora nessuna flag conta. Inviala quando la CTF riprende.",
+    banner: "La CTF è in pausa: le flag non sono accettate finché non riprende.",
+    beforeFlag: "La CTF è in pausa: invia la flag quando riprende.",
   },
 
   dialog: { close: "Chiudi" },

@@ -14,8 +14,8 @@ import { en, type Messages } from "./en";
 import { type MessageFile, messagesOf } from "./translate";
 
 /**
- * Every language by its code, with its own name for itself. Another one is a name here and a file
- * in `icu`.
+ * Every language by its code, with its own name. A new language needs a name here and a file in
+ * `icu`.
  */
 export const LANGUAGES = {
   de: "Deutsch",
@@ -29,11 +29,11 @@ export const LANGUAGES = {
   zh: "简体中文",
   ja: "日本語",
 } as const;
-const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(["ar"]);
-/** Chinese in the other script is another language to read. */
+export const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(["ar"]);
+/** Matches traditional Chinese, which counts as another language. */
 const OTHER_SCRIPT = /^zh-(hant|tw|hk|mo)\b/;
 
-/** The compiled message files; a language is fetched when it is spoken. */
+/** The compiled message files. A language is fetched when it is selected. */
 const files = import.meta.glob<{ messages: MessageFile }>("./icu/*.json");
 export type Language = keyof typeof LANGUAGES;
 
@@ -105,7 +105,7 @@ export function LanguageProvider(props: {
   children: ReactNode;
 }) {
   const [{ language, messages }, setLoaded] = useState(props.initial ?? ENGLISH);
-  // With the texts, not a frame later.
+  // The direction changes together with the texts, not a frame later.
   useLayoutEffect(() => {
     document.documentElement.lang = language;
     document.documentElement.dir = RIGHT_TO_LEFT.has(language) ? "rtl" : "ltr";

@@ -1,6 +1,6 @@
 /**
- * The message files: each has every text of English, with its arguments, in every plural form of
- * its language, and every sentence of the server.
+ * Checks that each message file has every English text with its arguments, every plural form of its
+ * language, and every sentence from the server.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,9 +14,9 @@ import type { MessageFile } from "./translate";
 
 const ICU = join(process.cwd(), "src/messages/icu");
 const CODES = readdirSync(ICU).map((file) => file.replace(/\.json$/, ""));
-/** A sentence of the example event, not of the program. */
+/** Matches a sentence of the example event. */
 const NOT_OURS = /polito/;
-/** Counts on the site are not larger. */
+/** Largest count shown on the site. */
 const COUNT_MAX = 9999;
 
 interface File {
@@ -32,7 +32,7 @@ function read(code: string): File {
 
 const FORMS: Record<string, Intl.PluralRuleType> = { plural: "cardinal", selectordinal: "ordinal" };
 
-/** The names of a text's arguments, and what its plurals lack. */
+/** Returns the argument names of a text and its missing plural forms. */
 function inspect(tokens: readonly Token[], locale: string): { names: string[]; lacks: string[] } {
   const found = tokens.map((token) => {
     if (!("arg" in token)) return { names: [], lacks: [] };
@@ -54,7 +54,7 @@ function inspect(tokens: readonly Token[], locale: string): { names: string[]; l
 
 const forms = new Map<string, string[]>();
 
-/** The plural forms of a language that numbers of the site have. */
+/** The plural forms that a language uses for the site's numbers. */
 function formsOf(locale: string, type: Intl.PluralRuleType): string[] {
   const key = `${locale} ${type}`;
   const rules = new Intl.PluralRules(locale, { type });
@@ -65,7 +65,7 @@ function formsOf(locale: string, type: Intl.PluralRuleType): string[] {
   return [...new Set([...known, "other"])];
 }
 
-/** All texts of a message file, those of a list as one, by their path. */
+/** All texts of a message file by path; a list counts as one. */
 function leaves(texts: Texts, path = ""): [path: string, texts: string[]][] {
   if (texts === null) return [[path, []]];
   if (typeof texts === "string") return [[path, [texts]]];
@@ -75,7 +75,7 @@ function leaves(texts: Texts, path = ""): [path: string, texts: string[]][] {
   );
 }
 
-/** The arguments of an English text: the members of its only one, or their places. */
+/** The arguments of an English text: the members of its object argument, or their indexes. */
 function argumentsOf(text: unknown): string[] {
   if (typeof text !== "function") return [];
   const members = /^\(\{([^}]*)\}\)/.exec(String(text))?.[1];
@@ -88,7 +88,7 @@ function argumentsOf(text: unknown): string[] {
   return Array.from({ length: text.length }, (_, place) => String(place));
 }
 
-/** The paths of English, with the arguments of each. */
+/** The paths of the English texts, with the arguments of each. */
 function english(words: object, path = ""): [path: string, names: string[]][] {
   return Object.entries(words).flatMap(([key, value]: [string, unknown]) => {
     const own = path ? `${path}.${key}` : key;
@@ -110,7 +110,7 @@ describe.each(CODES)("%s", (code) => {
   const { errors, sentences, ...rest } = read(code);
   const found = new Map(leaves(rest));
 
-  test("lacks no text, and has no other", () => {
+  test("has exactly the English texts", () => {
     expect([...found.keys()].sort()).toEqual([...EXPECTED.keys()].sort());
     for (const [path, parts] of found) for (const part of parts) expect(part, path).not.toBe("");
   });
@@ -137,12 +137,12 @@ describe.each(CODES)("%s", (code) => {
   });
 });
 
-test("the checks see what is missing", () => {
+test("the checks find missing forms", () => {
   expect(inspect(parse("{0, plural, one {#} other {#}}"), "pl").lacks).toEqual(["many", "few"]);
   expect(inspect(parse("{0, select, null {x} other {{name}}}"), "en").names).toEqual(["0", "name"]);
 });
 
-test("plurals are those of the language, when it is compiled", async () => {
+test("compiled plurals follow the rules of the language", async () => {
   const files = import.meta.glob<{ messages: MessageFile }>("./icu/*.json");
   const load = async (code: string) => (await files[`./icu/${code}.json`]?.())?.messages;
   const [pl, ar, de] = await Promise.all(["pl", "ar", "de"].map(load));

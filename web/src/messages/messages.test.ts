@@ -1,4 +1,4 @@
-/** Compares the languages, the quoted texts, and the server's sentences. */
+/** Compares the languages, the texts fixed by the specification, and the server's sentences. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -12,12 +12,12 @@ import { organizeIt } from "./organize/it";
 const SERVER = join(process.cwd(), "../crates/flagship-server/src/api");
 const CODES: string[] = description.components.schemas.Error.properties.code.enum;
 
-/** The server's sources of what players call. */
+/** Server sources of the API for players. */
 const SOURCES = readdirSync(SERVER, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".rs") && !/^organize\b/.test(file))
   .map((file) => readFileSync(join(SERVER, file), "utf8"));
 
-/** The sentences of successes, also those of several lines. */
+/** The success sentences, including multi-line ones. */
 function successes(): string[] {
   const sentence = /\b(?:Message \{\s*message:|const \w+: &str =)\s*"((?:[^"\\]|\\[\s\S])*[.!])"/g;
   return SOURCES.flatMap((text) => [...text.matchAll(sentence)]).map(([, found = ""]) =>
@@ -25,7 +25,7 @@ function successes(): string[] {
   );
 }
 
-/** The codes of the errors that those sources name. */
+/** The error codes used in those sources. */
 function namedCodes(): string[] {
   const catalogue = readFileSync(join(SERVER, "error.rs"), "utf8");
   const named = [...catalogue.matchAll(/(\w+) = \w+, "(\w+)"/g)];
@@ -34,7 +34,7 @@ function namedCodes(): string[] {
   return [...new Set(uses.flatMap(([, name = ""]) => codes.get(name) ?? []))];
 }
 
-test("every code of the server has its Italian, and no other has one", () => {
+test("every error code for players has an Italian text, and no other has one", () => {
   expect(CODES.length).toBeGreaterThan(35);
   expect(CODES).toContain("flag_too_fast");
   const forOrganizers = new Set(Object.keys(organizeIt.errors));
@@ -42,7 +42,7 @@ test("every code of the server has its Italian, and no other has one", () => {
   expect(Object.keys(ERRORS).sort()).toEqual(forPlayers.sort());
 });
 
-/** The paths of all texts, as `code.label`. */
+/** The paths of all texts, with their types. */
 function keysOf(words: object, path = ""): string[] {
   return Object.entries(words).flatMap(([key, value]: [string, unknown]) =>
     typeof value === "object" && value !== null
@@ -51,10 +51,11 @@ function keysOf(words: object, path = ""): string[] {
   );
 }
 
-/** Without errors and explanations of evidence, which the server says in English. */
+/** Drops errors, explanations and warnings, whose English texts come from the server. */
 function ownTexts({ pages, ...words }: typeof organizeEn): object {
   const evidence = { ...pages.evidence, explanations: {} };
-  return { ...words, errors: {}, pages: { ...pages, evidence } };
+  const overview = { ...pages.overview, warnings: {} };
+  return { ...words, errors: {}, pages: { ...pages, evidence, overview } };
 }
 
 test("organizers' texts have the same keys in both languages, and none is empty", () => {
@@ -65,39 +66,54 @@ test("organizers' texts have the same keys in both languages, and none is empty"
   expect(JSON.stringify([organizeEn, organizeIt])).not.toContain('""');
 });
 
-test("the errors that only organizers meet have their Italian", () => {
+test("errors only for organizers have Italian texts", () => {
   const codes = Object.keys(organizeIt.errors);
   expect(codes).toContain("factor_needed");
   expect(codes).toContain("last_owner");
 });
 
-test("what the client says of a session has its Italian", () => {
+test("every warning of the server has an Italian text, with the same commands", () => {
+  const source = readFileSync(join(SERVER, "../node/lists/health.rs"), "utf8");
+  const [, list = ""] = source.match(/\nwarnings! \{([\s\S]*?)\n\}/) ?? [];
+  const text = String.raw`"((?:[^"\\]|\\[\s\S])*)"`;
+  const entry = new RegExp(`"(\\w+)", ${text},\\s+${text},`, "g");
+  const warnings = [...list.replace(/\\\n\s*/g, "").matchAll(entry)];
+  const { warnings: italian } = organizeIt.pages.overview;
+  const commands = (of: string) => of.match(/`[^`]+`/g)?.sort();
+  expect(warnings.length).toBeGreaterThan(10);
+  expect(Object.keys(italian)).toEqual(warnings.map(([, code]) => code));
+  for (const [, code = "", , cure = ""] of warnings) {
+    expect(commands(italian[code]?.cure ?? ""), code).toEqual(commands(cure));
+  }
+});
+
+test("the client's session messages have Italian texts", () => {
   for (const sentence of [COOKIE_REFUSED, SESSION_ENDED]) {
     expect(Object.hasOwn(SENTENCES, sentence), sentence).toBe(true);
   }
 });
 
-test("no error that players get is among those of organizers alone", () => {
+test("no error for players is listed only for organizers", () => {
   const codes = namedCodes();
   expect(codes).toContain("nothing_to_change");
   expect(codes.filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
 });
 
-test("every sentence of a success has its Italian", () => {
+test("every success sentence has an Italian text", () => {
   const found = successes();
-  expect(found).toContain("The new password is set. You can log in now.");
-  const [stopped] = found.filter((sentence) => sentence.startsWith("The change is stopped: "));
+  expect(found).toContain("Password changed. You can now log in.");
+  const [stopped] = found.filter((sentence) => sentence.startsWith("The change was canceled, "));
   expect(stopped).toMatch(/ Set a new password now\.$/);
   expect(found.filter((sentence) => !Object.hasOwn(SENTENCES, sentence))).toEqual([]);
 });
 
-test("an error is translated by its code, whatever its message is", () => {
+test("an error is translated by its code, regardless of its message", () => {
   const error = { code: "flag_too_fast", message: "Not so fast." };
   expect(it.translate(error)).toBe("Troppe flag sbagliate; prendi fiato e riprova.");
   expect(en.translate(error)).toBe("Not so fast.");
 });
 
-test("without a known code the message counts, an unknown one is shown as it came", () => {
+test("without a known code the message is looked up; an unknown one is shown verbatim", () => {
   const message = "error, API connection failed";
   expect(it.translate({ message })).toBe("errore, connessione all'API non riuscita");
   expect(it.translate({ message: "Bad gateway." })).toBe("Bad gateway.");
@@ -113,7 +129,7 @@ test("a chunk's failure keeps its name", () => {
   expect(en.translate({ message })).toBe(message);
 });
 
-test("the quoted words stand in English as the description has them", () => {
+test("English has the exact texts of the specification", () => {
   const left = { days: 1, hours: 2, minutes: 3 };
   expect(en.home.timeLeft(left)).toBe("There are 1 days, 2 hours and 3 minutes left.");
   expect(en.home.play).toBe("Press play to compete.");

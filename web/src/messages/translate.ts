@@ -1,4 +1,4 @@
-/** Sentences of the server and of the client in another language than English. */
+/** Translation of sentences from the server and the client. */
 import type { Messages, Sentence } from "./en";
 
 type Words = Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ function entry(words: Words, key: string): string | undefined {
   return Object.hasOwn(words, key) ? words[key] : undefined;
 }
 
-/** Looks up the code, then the sentence; an unknown one stays in English. */
+/** Looks up the code, then the sentence; unknown sentences stay in English. */
 export function translator({ errors, sentences, chunkFailed }: Translations) {
   return ({ message, code = "" }: Sentence): string =>
     entry(errors, code) ??
@@ -23,7 +23,7 @@ export function translator({ errors, sentences, chunkFailed }: Translations) {
     message.replace(/^Loading chunk (\S+) failed$/, (_, name: string) => chunkFailed(name));
 }
 
-/** A message file as it is compiled: the texts of a language, and its translations of sentences. */
+/** A compiled message file: the texts of a language and its translations of sentences. */
 export type MessageFile = Omit<Messages, "translate"> & Translations;
 
 /** The messages of a compiled file. */

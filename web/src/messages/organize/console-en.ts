@@ -1,133 +1,130 @@
-/** English messages for what only the command line could do before. */
+/** English messages for tokens, backups, personal data, the reveal and imports. */
 import { importEn } from "./import-en";
 
-/** The known words by name; a name that is missing is shown unchanged. */
+/** Texts by name. Unknown names are shown unchanged. */
 type Words = Readonly<Record<string, string>>;
 
-/** Verbs of buttons that act on an object. */
+/** Verbs of submit buttons, followed by the object. */
 export const CONSOLE_VERBS: Words = {
   "event.name": "Change",
-  "solve.count": "Count a solve of",
-  "team.test": "Make",
+  "solve.count": "Credit a solve to",
+  "team.test": "Create",
 };
 
-/** Short names of actions, for buttons that open a dialog. */
+/** Labels of buttons that open a dialog. */
 export const CONSOLE_ACTIONS: Words = {
-  "event.name": "Change",
-  "solve.count": "Count a solve",
-  "team.test": "Make a test team",
+  "event.name": "Change event",
+  "solve.count": "Credit a solve",
+  "team.test": "Create test team",
 };
 
-/** Explanations of actions in their dialogs. */
+/** Explanations of actions, shown in their dialogs. */
 export const CONSOLE_HINTS: Words = {
-  "solve.count": "The solve counts as if it had come at that time, also for first blood.",
+  "solve.count": "The solve counts from that time, also for first blood.",
   "team.test":
-    "The team is hidden from its first moment and stays hidden. You get a code that sets its " +
-    "password on /reset.",
+    "The team is hidden and stays hidden. You get a reset code, which sets its password on /reset.",
 };
 
 export const consoleEn = {
   imports: importEn,
   testTeam: "a test team",
-  timesShown: (zone: string) => `Times on the clock of the event's time zone, ${zone}.`,
+  timesShown: (zone: string) => `Times are in the event's time zone, ${zone}.`,
   quietForYou: (solves: number) =>
-    `Nothing has happened yet with what your role sees. Solves of the event: ${solves}.`,
+    `No activity yet that your role can see. Solves in the event: ${solves}.`,
   backup: {
     last: "Last backup:",
-    none: "No backup was made yet.",
-    how: "On the server, this makes one:",
-    orHere: "Or here:",
+    none: "No backups yet.",
+    how: "To create one on the server, run:",
+    orHere: "Or download one here:",
     button: "Download a backup…",
     title: "Download a backup",
     note:
-      "The file holds the whole event: accounts, addresses, flags and the event's secret. Keep " +
-      "it where other secrets are, and not on a shared disk. The log says who downloaded it.",
-    wait: "The server makes it first, which may take minutes. Leave this page open until then.",
-    download: "Download the backup",
-    making: "The server is making the backup…",
-    done: (name: string) => `The backup is saved as ${name}.`,
+      "The file contains the whole event: accounts, email addresses, flags and the event secret. " +
+      "Store it with your other secrets, not on a shared disk. The download is recorded in the " +
+      "audit log.",
+    wait: "The server creates the backup first, which may take minutes. Keep this page open.",
+    download: "Download backup",
+    making: "Creating the backup…",
+    done: (name: string) => `Backup saved as ${name}.`,
     leftOut: (count: number) =>
-      `The backup is saved, but files that it lacks are damaged on the server: ${count}. ` +
-      "The server's log names them.",
+      `Backup saved, but without files that are damaged on the server: ${count}. ` +
+      "See the server log for their names.",
   },
-  oneNetwork: "Most players share one network, such as a campus or the venue",
-  oneNetworkNote: "Then the number of signups from one network is not limited.",
   theNetwork: "Public address of that network",
   theNetworkHint:
-    "Such as 192.0.2.7 or 192.0.2.0/24. Connections, live pages, downloads and wrong captchas " +
-    "from there have no limit either. Leave it empty if you do not know it, and for fewer than " +
-    "about 100 teams.",
+    "Such as 192.0.2.7 or 192.0.2.0/24. This also lifts the limits on its connections, live " +
+    "pages, downloads and failed captchas. Leave empty if unknown, or for fewer than about 100 " +
+    "teams.",
   tokens: {
-    title: "Tokens of organizers",
-    button: "New token",
-    makeOwn: "New token for scripts",
-    makeOf: (name: string) => `New token for scripts of ${name}`,
+    title: "Organizers' API tokens",
+    button: "New API token",
+    makeOwn: "New API token",
+    makeOf: (name: string) => `New API token for ${name}`,
     note:
-      "A script sends it in the header X-Api-Key and may do what these roles may, except what " +
-      "asks for the second factor again.",
-    days: "Days until it ends",
+      "Send it in the X-Api-Key header. It has the same permissions as the organizer, except for " +
+      "actions that ask for a two-factor code again.",
+    days: "Expires after (days)",
     daysFault: "A whole number from 1 to 366",
-    make: "Make the token",
-    once: "This is shown once. Keep it where other secrets are.",
-    token: "Token",
-    copy: "Copy the token",
-    close: "I have it",
-    endOf: (name: string, created: string) => `End the token of ${name} of ${created}`,
+    make: "Create token",
+    once: "The token is shown only once. Store it with your other secrets.",
+    token: "API token",
+    copy: "Copy token",
+    close: "Done",
+    endOf: (name: string, created: string) => `Revoke API token of ${name}, created ${created}`,
   },
   privacy: {
-    button: "Private data…",
-    title: (team: string) => `Private data of ${team}`,
-    what: "What",
+    button: "Personal data…",
+    title: (team: string) => `Personal data of ${team}`,
+    what: "Data",
     rows: "Rows",
-    kept: "Kept",
-    stays: "for good: an erasure leaves it",
-    hours: (hours: number) => `for ${hours} hours`,
+    kept: "Retention",
+    stays: "permanent, never erased",
+    hours: (hours: number) => `${hours} hours`,
     until: (time: string) => `until ${time}`,
-    erased: "until it is erased",
+    erased: "until erased",
     note:
-      "Erasing cannot be undone. The team stays on the scoreboard with its name and solves, and " +
-      "cannot log in any more. Backups, logs and sent mail still have what was erased.",
-    beforeEnd: "The event is not over: erase it now, and the team cannot go on playing",
-    beforeEndFault: "The event is not over. Tick the box to erase it now.",
-    confirm: (team: string) => `To confirm, type ${team}`,
-    nameFault: "Type the name exactly as it is shown.",
-    erase: (team: string) => `Erase the private data of ${team}`,
+      "Erasing cannot be undone. The team keeps its name and solves on the scoreboard but can no " +
+      "longer log in. Backups, logs and sent emails still contain the erased data.",
+    beforeEnd: "Erase now, before the end of the event. The team can no longer play",
+    beforeEndFault: "The event has not ended. Check the box to erase the data now.",
+    confirm: (team: string) => `Type ${team} to confirm`,
+    nameFault: "Type the name exactly as shown.",
+    erase: (team: string) => `Erase personal data of ${team}`,
     done: (rows: number) => `Erased. Rows: ${rows}.`,
   },
   privacyOfAll: {
-    title: "Private data of all teams",
+    title: "Personal data of all teams",
     about:
-      "After the event, erase addresses, passwords, members, networks, questions and wrong " +
-      "flags. Download a backup first, if prizes or questions are still open.",
-    button: "Erase the private data…",
-    count: (teams: number, rows: number) => `Teams: ${teams}. Rows that an erasure takes: ${rows}.`,
+      "After the event, erase email addresses, passwords, members, networks, questions and " +
+      "incorrect flags. If prizes or questions are still open, download a backup first.",
+    button: "Erase personal data…",
+    count: (teams: number, rows: number) => `Teams: ${teams}. Rows to erase: ${rows}.`,
     note:
-      "Erasing cannot be undone. The teams stay on the scoreboard with their names and solves, " +
-      "and cannot log in any more. Backups, logs and sent mail still have what was erased.",
-    beforeEnd: "The event is not over: erase it now, and no team can go on playing",
-    erase: "Erase the private data of all teams",
+      "Erasing cannot be undone. Teams keep their names and solves on the scoreboard but can no " +
+      "longer log in. Backups, logs and sent emails still contain the erased data.",
+    beforeEnd: "Erase now, before the end of the event. Teams can no longer play",
+    erase: "Erase personal data of all teams",
   },
   times: {
     is: (text: string) => `= ${text}.`,
     isHere: (text: string, here: string) => `= ${text}; on this device ${here}.`,
-    zoneUnknown: "There is no such zone. Names are like Europe/Berlin.",
-    zone: (name: string) => `On the clock of ${name}`,
+    zoneUnknown: "Unknown time zone. Use a name such as Europe/Berlin.",
+    zone: (name: string) => `In the time zone ${name}`,
   },
   reveal: {
     title: "At the end",
-    of: (event: string) => `the reveal of ${event}`,
+    of: (event: string) => `the reveal setting of ${event}`,
     modes: {
-      auto: "show the final scoreboard",
-      manual: "keep it frozen and wait for the ceremony",
+      auto: "reveal the final scoreboard",
+      manual: "keep it frozen for a ceremony",
     } as Words,
     notes: {
-      auto: "If the scoreboard is frozen, everyone sees the final ranking at the end.",
+      auto: "If the scoreboard is frozen, it is revealed to everyone at the end.",
       manual:
-        "If the scoreboard is frozen, it stays frozen after the end until an organizer presses " +
-        "Reveal.",
+        "If the scoreboard is frozen, it stays frozen after the end until an organizer reveals it.",
     } as Words,
     becomes: (before: string, after: string) => `At the end: ${before} → ${after}`,
-    change: "Change the reveal…",
+    change: "Change reveal setting…",
   },
 };
 

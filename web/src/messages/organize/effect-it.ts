@@ -1,10 +1,10 @@
-/** Italian texts of what an action changes: points, submissions and the times of the event. */
+/** Italian messages for the effects of an action on points, submissions and event times. */
 import type { effectEn, Scored } from "./effect-en";
 
 const some = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${count} ${many}`;
 
-/** As many names as can be read on a button. */
+/** Number of names that fit on a button. */
 const NAMES_MAX = 5;
 
 function named(teams: readonly string[]): string {
@@ -18,29 +18,33 @@ function scored({ points, isSame, moving }: Scored, one: string, many: string): 
 }
 
 export const effectIt: typeof effectEn = {
-  nothingToChange: "Non c'è nulla da cambiare.",
-  noTime: "non fissato",
-  stays: (time) => `${time} (resta)`,
+  nothingToChange: "Nulla da cambiare.",
+  noTime: "non impostato",
+  stays: (time) => `${time} (invariato)`,
   staysRevealed:
-    "La classifica è stata rivelata: il congelamento non nasconde più nulla, neanche in gara.",
+    "La classifica è stata rivelata: il congelamento non nasconde più nulla, anche a evento in " +
+    "corso.",
   runsAgain: (time) => `L'evento riprende fino alle ${time}`,
   startsAtOnce: "L'evento inizia subito: tutte le sfide diventano pubbliche.",
   endsAtOnce: "L'evento finisce subito.",
-  showsHidden: "Tutti vedono subito ciò che il congelamento nasconde. Non si può annullare.",
+  showsHidden: "Le soluzioni nascoste diventano subito visibili a tutti. Non si può annullare.",
   left: (duration, end) => `, per ${duration}, fino alle ${end}`,
   earlyReveal: (left) =>
     `L'evento è ancora in corso${left}. Rivelare ora termina per sempre il congelamento: tutti ` +
-    "vedono ciò che nasconde, e subito ogni soluzione successiva. La classifica non è definitiva.",
+    "vedono le soluzioni nascoste, e subito ogni soluzione successiva. La classifica non è " +
+    "definitiva.",
   gain: (gain) =>
     `${some(gain.teams.length, "squadra guadagna", "squadre guadagnano")} ` +
     scored(gain, "sale", "salgono"),
   lose: (lose) =>
     `${some(lose.teams.length, "squadra perde", "squadre perdono")} ` +
     scored(lose, "scende", "scendono"),
+  leave: (count) => `${count} squadre escono dalla classifica`,
+  enter: (count) => `${count} squadre entrano in classifica`,
   firstBloods: "First blood",
   firstBlood: (challenge, from, to) =>
     to === null
-      ? `${from} perde il first blood di ${challenge}; non ce l'ha più nessuno.`
+      ? `${from} perde il first blood di ${challenge}. Non passa a un'altra squadra.`
       : `Il first blood di ${challenge} passa da ${from} a ${to}.`,
   moreFirstBloods: (count) => `e ${some(count, "altro first blood", "altri first blood")}`,
   gainInRejudge: (teams) => `punti in classifica per ${named(teams)}`,

@@ -1,10 +1,16 @@
-/** The texts of the organizers' pages in English: in their chunks, which players never load. */
+/** English messages of the organizer pages, in chunks that players never load. */
 import { ACTIONS_EN } from "./actions-en";
+import { ceremonyEn } from "./ceremony-en";
 import { consoleEn } from "./console-en";
+import { dayEn } from "./day-en";
+import { filtersEn } from "./filters-en";
+import { frameEn } from "./frame-en";
+import { listsEn } from "./lists-en";
+import { manageEn } from "./manage-en";
 import { pagesEn } from "./pages-en";
 import { setupEn } from "./setup-en";
 
-/** The known words by name; a name that is missing is shown as it is. */
+/** Texts by name. Unknown names are shown unchanged. */
 type Words = Readonly<Record<string, string>>;
 
 const ROLES: Words = {
@@ -15,13 +21,19 @@ const ROLES: Words = {
   owner: "owner",
 };
 
-/** The server's errors by code; in English its own sentences are shown. */
+/** Server errors by code. Empty, because English shows the server's own sentences. */
 const ERRORS: Words = {};
 
 export const organizeEn = {
   pages: pagesEn,
+  filters: filtersEn,
+  frame: frameEn,
+  lists: listsEn,
   setup: setupEn,
   console: consoleEn,
+  ceremony: ceremonyEn,
+  manage: manageEn,
+  day: dayEn,
   errors: ERRORS,
   roles: ROLES,
   actions: ACTIONS_EN,
@@ -31,130 +43,129 @@ export const organizeEn = {
   cancel: "Cancel",
   continue: "Continue",
   copied: "Copied.",
-  copyFailed: "The browser did not copy: select the text and copy it.",
-  loading: "Loading your account",
+  copyFailed: "Copy failed. Select the text and copy it manually.",
+  loading: "Loading your account…",
   insecure:
-    "Browsers keep the sessions of organizers only over https. Open this page with an address " +
-    "that begins with https, or on the server itself as localhost.",
+    "Organizer sessions require HTTPS. Open this page over https://, or as localhost on the " +
+    "server itself.",
 
   code: {
     label: "Six-digit code",
-    fault: "The code has six digits.",
+    fault: "Enter all six digits.",
     recoveryLabel: "Recovery code",
     recoveryHint: "Each recovery code works once.",
     useRecovery: "Use a recovery code",
-    useApp: "Use a code of the app",
+    useApp: "Use a code from the app",
     confirm: "Confirm",
-    dialogTitle: "Second factor",
-    dialogNote: "This needs your second factor. Enter the code that your app shows now.",
+    dialogTitle: "Two-factor authentication",
+    dialogNote: "Confirm it's you: enter the current code from your authenticator app.",
   },
 
   app: {
     note: "Scan the QR code with an authenticator app. It then shows a new code every 30 seconds.",
     qrCode: "QR code for the authenticator app",
     open: "Open in an app on this device",
-    secret: "Or type this secret into the app:",
-    copySecret: "Copy the secret",
+    secret: "Or enter this key in the app:",
+    copySecret: "Copy key",
   },
 
   recovery: {
     title: "Recovery codes",
     note:
-      "Each code lets you in once when you do not have the app. They are shown only now: " +
-      "keep them where you keep your passwords.",
+      "Each code lets you log in once without the app. They are shown only now: " +
+      "store them in your password manager.",
     list: "Your recovery codes",
-    copy: "Copy the codes",
-    download: "Download the codes",
-    saved: "I have saved them",
+    copy: "Copy codes",
+    download: "Download codes",
+    saved: "I've saved them",
     fileTitle: (name: string, host: string) =>
-      `Recovery codes of ${name} for ${host}. Each works once.`,
+      `Recovery codes for ${name} at ${host}. Each code works once.`,
   },
 
   invite: {
     title: "Invitation",
-    greeting: "You are invited as an organizer.",
+    greeting: "You've been invited as an organizer.",
     roles: "Roles",
-    noToken: "This page needs the link of an invitation. Open the link again.",
-    invalid:
-      "This invitation has been used, or is older than 24 hours. Ask an owner for a new one.",
+    noToken: "This page only works from an invitation link. Open the link again.",
+    invalid: "This invitation has been used or has expired. Ask an owner for a new one.",
     passwordTitle: "Step 1 of 2: password",
     password: "Password",
     passwordHint: (min: number) => `At least ${min} characters`,
-    factorTitle: "Step 2 of 2: second factor",
+    factorTitle: "Step 2 of 2: two-factor authentication",
     finish: "Finish",
   },
 
   signIn: {
     title: "Organizers",
     password: "Password",
-    button: "Sign in",
-    codeNote: "Enter the code that your authenticator app shows now.",
-    ended: "This took too long. Sign in again.",
+    button: "Log in",
+    codeNote: "Enter the current code from your authenticator app.",
+    ended: "The login timed out. Log in again.",
   },
 
   account: {
-    signOut: "Sign out",
-    actionsTitle: "What you may do",
+    signOut: "Log out",
+    actionsTitle: "Your permissions",
     challenges: "Your challenges",
-    factorTitle: "Second factor",
+    factorTitle: "Two-factor authentication",
     codesLeft: (left: number) =>
-      left === 1 ? "1 recovery code is left." : `${left} recovery codes are left.`,
-    fewCodes: "Replace the second factor to get ten new recovery codes.",
-    replace: "Replace the second factor",
+      left === 1 ? "1 recovery code left." : `${left} recovery codes left.`,
+    fewCodes: "Replace your authenticator to get ten new recovery codes.",
+    replace: "Replace authenticator",
     replaceNote:
-      "The old app and the old recovery codes work until you confirm the new app with a code. " +
-      "Your other sessions end then. Your tokens keep working: end those that others may have.",
-    replaceTitle: "New second factor",
-    expired: "This took longer than 15 minutes. Begin again.",
+      "Your current app and recovery codes work until you confirm the new app with a code. Your " +
+      "other sessions then end. API tokens keep working: revoke any that others may have.",
+    replaceTitle: "New authenticator",
+    expired: "This expired after 15 minutes. Start again.",
   },
 
   sessions: {
-    title: "Sessions and tokens",
-    kinds: { session: "Session", token: "Token" } as Words,
-    isCurrent: "this one",
-    isUnproven: "without the second factor",
+    title: "Sessions and API tokens",
+    kinds: { session: "Session", token: "API token" } as Words,
+    isCurrent: "current session",
+    isUnproven: "two-factor not completed",
     created: (time: string) => `Created ${time}`,
     expires: (time: string) => `Expires ${time}`,
-    end: "End",
-    endOf: (kind: string, created: string) => `End: ${kind}, created ${created}`,
+    end: "Revoke",
+    endOf: (kind: string, created: string) => `Revoke ${kind}, created ${created}`,
   },
 
   organizers: {
     title: "Organizers",
-    loading: "Loading the organizers",
-    add: "Add an organizer",
-    enrolled: "enrolled",
-    invited: "invited, not enrolled yet",
+    loading: "Loading organizers…",
+    add: "Add organizer",
+    enrolled: "active",
+    invited: "invitation pending",
     challenges: (ids: string) => `Challenges: ${ids}`,
     roles: "Roles",
     rolesFault: "Choose at least one role.",
     challengesField: "Challenges",
-    challengesNone: "There are no challenges yet. Make them first.",
-    challengesFailed: "The challenges could not be loaded. Close this and try again.",
+    challengesNone: "No challenges yet. Create one first.",
+    challengesFailed: "The challenges could not be loaded. Close this dialog and try again.",
     nameHint: (min: number, max: number) => `${min} to ${max} characters`,
-    nameFault: (min: number, max: number) => `A name has ${min} to ${max} characters.`,
+    nameFault: (min: number, max: number) => `Use ${min} to ${max} characters.`,
     addButton: "Add",
-    change: "Roles",
-    changeOf: (name: string) => `Roles of ${name}`,
-    changeNote: "A role that is taken away also ends the organizer's tokens.",
+    change: "Change roles",
+    changeOf: (name: string) => `Change roles of ${name}`,
+    changeNote: "Removing a role also revokes the organizer's API tokens.",
     save: "Save",
     reset: "Reset",
     resetOf: (name: string) => `Reset ${name}`,
     resetNote:
-      "This takes the password and the second factor away and ends all sessions and tokens. " +
-      "You get a new invitation link for the organizer.",
+      "This removes the password and two-factor authentication and revokes all sessions and API " +
+      "tokens. You get a new invitation link for this organizer.",
     remove: "Remove",
     removeOf: (name: string) => `Remove ${name}`,
-    removeNote: "This ends all sessions and tokens. The organizer cannot sign in any more.",
+    removeNote: "This revokes all sessions and API tokens. The organizer can no longer log in.",
   },
 
   invitation: {
     title: (name: string) => `Invitation for ${name}`,
     note: (until: string) =>
-      "Give this link to the organizer and to nobody else. It is valid for 24 hours, until " +
-      `${until}, and works once. It is not shown again.`,
+      "Give this link only to the organizer. It works once, expires in 24 hours " +
+      `(${until}) and is not shown again.`,
     link: "Invitation link",
-    copy: "Copy the link",
+    copy: "Copy link",
     done: "Done",
   },
 };

@@ -1,6 +1,6 @@
-/** English messages of the import of teams from a file. */
+/** English messages of the team import. */
 
-/** The known words by name; a name that is missing is shown unchanged. */
+/** Texts by name. Unknown names are shown unchanged. */
 type Words = Readonly<Record<string, string>>;
 
 const some = (count: number, one: string, many: string) =>
@@ -10,60 +10,61 @@ export const importEn = {
   button: "Import teams…",
   title: "Import teams from a file",
   intro:
-    "Take a CSV file. Its first line names the columns: name and email, and if you have them " +
-    "country, student and password. You see what the file would do before anything is done.",
+    "Choose a CSV file. Its first line names the columns: name and email, and optionally " +
+    "country, student and password. You see a preview before anything is imported.",
   file: "CSV file",
-  drop: "You can also drop it here. It has at most 16 MiB.",
+  drop: "Or drop the file here. Up to 16 MiB.",
   tooLarge:
-    "This file has more than 16 MiB, so it was not sent. Split it, or import it on the server " +
-    "with flagship team import.",
+    "This file is larger than 16 MiB, so it was not uploaded. Split it, or import it on the " +
+    "server with flagship team import.",
   unreadable: "The browser cannot read this file. Choose it again.",
-  looking: "Looking what the file would do…",
-  preview: (file: string) => `What ${file} would do`,
+  looking: "Loading the preview…",
+  preview: (file: string) => `Preview of ${file}`,
 
-  unread: "The file was not read.",
+  unread: "The file could not be read.",
   line: (line: number) => `Line ${line}`,
-  encodings: "In which encoding are these names right?",
+  encodings: "Which encoding shows these names correctly?",
   readAs: (label: string) => `Read as ${label}`,
-  noEncoding: "If none is right, save the file as UTF-8 and choose it again.",
+  noEncoding: "If none is correct, save the file as UTF-8 and choose it again.",
   found: (encoding: string, separator: string) =>
-    `The file is ${encoding}, and its columns are separated by ${separator}.`,
+    `Encoding: ${encoding}. Columns are separated by ${separator}.`,
   separators: { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars" } as Words,
   columns: (columns: string) => `Columns: ${columns}.`,
-  passedOver: (columns: string) => `Passed over: ${columns}.`,
+  passedOver: (columns: string) => `Ignored: ${columns}.`,
   isNew: (count: number) => some(count, "new team", "new teams"),
-  there: (count: number) => `${count} already there, left out`,
-  waiting: (count: number) => `${count} signed up but not confirmed, left out`,
-  listed: (count: number) => `${count} did not play according to this list, left out`,
-  blank: (count: number) => `${some(count, "blank row", "blank rows")}, passed over`,
+  there: (count: number) => `${some(count, "existing team", "existing teams")}, skipped`,
+  waiting: (count: number) => `${some(count, "unconfirmed team", "unconfirmed teams")}, skipped`,
+  listed: (count: number) =>
+    `${some(count, "team", "teams")} listed as banned, hidden or unconfirmed, skipped`,
+  blank: (count: number) => `${some(count, "empty row", "empty rows")}, skipped`,
   errors: (count: number) => some(count, "error", "errors"),
-  refused: "Nothing is imported while a line has an error. Correct the file and choose it again.",
-  noneNew: "The file has no new team, so there is nothing to import.",
-  problems: "Lines to look at",
+  refused: "Nothing is imported while any line has an error. Fix the file and choose it again.",
+  noneNew: "The file has no new teams, so there is nothing to import.",
+  problems: "Lines with problems",
   severities: { error: "error", note: "note" } as Words,
   moreProblems: (count: number) => `${some(count, "more error is", "more errors are")} not listed.`,
-  rows: "The first new teams",
-  allRows: "The new teams",
+  rows: "First new teams",
+  allRows: "New teams",
   team: "Team",
   country: "Country",
   student: "students",
   password: "with password",
   none: "–",
 
-  mail: "E-mail each team a link to set its password",
+  mail: "Email each team a link to set its password",
   mailNote: (days: number) =>
-    `Each link works once, within ${days} days. Without a link or a password in the file, a team ` +
-    "sets its password through “Forgot”.",
+    `Each link works once and expires in ${days} days. A team without a link and without a ` +
+    "password in the file sets its password with “Forgot your password?”.",
   noMail:
-    "No links can be mailed: this server writes its mails to files. A team whose password is not " +
-    "in the file cannot log in until mail is set up.",
+    "No links can be sent: this server writes emails to files. Teams without a password in the " +
+    "file cannot log in until email is set up.",
   submit: (count: number) => `Import ${some(count, "team", "teams")}`,
-  importing: "Importing… Passwords in the file take a moment.",
+  importing: "Importing… This takes longer if the file has passwords.",
 
-  done: (count: number) => `${some(count, "team is", "teams are")} imported`,
-  leftOut: (count: number) => `${some(count, "row was", "rows were")} left out.`,
-  mails: (count: number) => `${some(count, "mail waits", "mails wait")} to be sent.`,
-  undoNote: "Undo takes all of them back, until one of them has played.",
+  done: (count: number) => `${some(count, "team", "teams")} imported`,
+  leftOut: (count: number) => `${some(count, "row", "rows")} skipped.`,
+  mails: (count: number) => `${some(count, "email", "emails")} queued.`,
+  undoNote: "Undo removes all of them. It works until one of them has played.",
   undo: "Undo",
   another: "Import another file",
   close: "Close",

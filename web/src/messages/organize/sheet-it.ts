@@ -1,11 +1,11 @@
-/** Italian words of the sheets: what a button does, the short names of actions, their hints. */
+/** Italian texts of the dialogs: verbs of submit buttons, labels of actions and their hints. */
 import { CONSOLE_ACTIONS_IT, CONSOLE_HINTS_IT, CONSOLE_VERBS_IT } from "./console-it";
 import { SET_ACTIONS_IT, SET_HINTS_IT, SET_VERBS_IT } from "./event-it";
 
-/** The known words by name; a name that is missing is shown as it is. */
+/** Texts by name. Unknown names are shown unchanged. */
 type Words = Readonly<Record<string, string>>;
 
-/** What a button does to its object. */
+/** Verbs of submit buttons, followed by the object. */
 export const VERBS_IT: Words = {
   "challenge.close": "Chiudi",
   "challenge.create": "Crea",
@@ -16,90 +16,90 @@ export const VERBS_IT: Words = {
   "challenge.status": "Imposta lo stato di",
   "event.pause": "Metti in pausa",
   "event.resume": "Riprendi",
-  "event.reveal": "Rivela",
-  "event.times": "Sposta gli orari di",
-  "evidence.state": "Imposta lo stato di",
-  "notice.correct": "Correggi",
+  "event.reveal": "Rivela la classifica di",
+  "event.times": "Cambia gli orari di",
+  "evidence.state": "Esamina gli indizi su",
+  "notice.correct": "Modifica",
   "notice.post": "Pubblica",
   "notice.withdraw": "Ritira",
   "question.answer": "Rispondi a",
   "question.close": "Chiudi",
   "solve.withdraw": "Ritira una soluzione di",
-  "team.address": "Cambia l'indirizzo di",
-  "team.award": "Dai punti a",
+  "team.address": "Cambia l'e-mail di",
+  "team.award": "Assegna punti a",
   "team.ban": "Escludi",
-  "team.code": "Crea un codice per la password di",
-  "team.confirm": "Conferma",
+  "team.code": "Crea un codice di reimpostazione per",
+  "team.confirm": "Conferma l'e-mail di",
   "team.country": "Cambia il paese di",
-  "team.end_sessions": "Termina le sessioni di",
+  "team.end_sessions": "Disconnetti",
   "team.hide": "Nascondi",
   "team.message": "Scrivi a",
-  "team.note": "Annota su",
+  "team.note": "Aggiungi una nota su",
   "team.rename": "Rinomina",
   "team.resend": "Invia un link di conferma a",
-  "team.reset": "Invia un link per la password a",
+  "team.reset": "Invia un link di reimpostazione a",
   "team.show": "Mostra",
   "team.unban": "Riammetti",
   ...SET_VERBS_IT,
   ...CONSOLE_VERBS_IT,
 };
 
-/** The short name of an action, on the button that opens its sheet. */
+/** Labels of buttons that open a dialog. */
 export const ACTIONS_IT: Words = {
-  "challenge.close": "Chiudi",
+  "challenge.close": "Chiudi la sfida",
   "challenge.create": "Crea la sfida",
   "challenge.edit": "Modifica",
   "challenge.hide": "Nascondi",
   "challenge.rejudge": "Rigiudica",
   "challenge.release": "Pubblica",
-  "challenge.status": "Stato",
+  "challenge.status": "Imposta lo stato",
   "event.pause": "Pausa",
   "event.resume": "Riprendi",
-  "event.reveal": "Rivela",
-  "event.times": "Sposta gli orari",
-  "evidence.state": "Stato",
-  "notice.correct": "Correggi",
+  "event.reveal": "Rivela la classifica",
+  "event.times": "Cambia gli orari",
+  "evidence.state": "Esamina",
+  "notice.correct": "Modifica",
   "notice.post": "Nuovo avviso",
   "notice.withdraw": "Ritira",
   "question.answer": "Rispondi",
-  "question.close": "Chiudi",
-  "solve.withdraw": "Ritira una soluzione",
-  "team.address": "Cambia indirizzo",
-  "team.award": "Punti",
+  "question.close": "Chiudi la domanda",
+  "solve.withdraw": "Ritira la soluzione",
+  "team.address": "Cambia e-mail",
+  "team.award": "Assegna punti",
   "team.ban": "Escludi",
-  "team.code": "Codice per la password",
-  "team.confirm": "Conferma",
-  "team.country": "Paese",
-  "team.end_sessions": "Termina le sessioni",
+  "team.code": "Crea codice di reimpostazione",
+  "team.confirm": "Conferma l'e-mail",
+  "team.country": "Cambia paese",
+  "team.end_sessions": "Disconnetti ovunque",
   "team.hide": "Nascondi",
   "team.message": "Messaggio",
-  "team.note": "Nota",
+  "team.note": "Aggiungi nota",
   "team.rename": "Rinomina",
   "team.resend": "Invia di nuovo la conferma",
-  "team.reset": "Link per la password",
+  "team.reset": "Invia link di reimpostazione",
   "team.show": "Mostra",
   "team.unban": "Riammetti",
   ...SET_ACTIONS_IT,
   ...CONSOLE_ACTIONS_IT,
 };
 
-/** What an action does, in its sheet. */
+/** Explanations of actions, shown in their dialogs. */
 export const HINTS_IT: Words = {
   "challenge.rejudge":
-    "Conta le flag rifiutate che quelle di adesso accettano, ciascuna all'ora del suo invio.",
-  "event.pause": "Nessuna flag conta finché l'evento non riprende. Pagine e classifiche restano.",
+    "Accredita gli invii sbagliati che le flag attuali accettano, ciascuno alla sua ora originale.",
+  "event.pause":
+    "Le flag non sono accettate finché non riprendi. Pagine e classifica restano disponibili.",
   "event.reveal": "Tutti vedono la classifica finale. Non si può annullare.",
-  "evidence.state": "Il motivo è la nota che i colleghi leggono accanto ai fatti.",
-  "team.address": "L'indirizzo di prima riceve una mail, e per 24 ore può fermare il cambiamento.",
-  "team.award":
-    "Il motivo resta nel registro degli organizzatori. Un numero negativo toglie punti.",
-  "team.ban": "La squadra lascia la classifica e le sue sessioni finiscono. Può essere riammessa.",
+  "evidence.state": "Il motivo è mostrato agli altri organizzatori come nota.",
+  "team.address": "L'indirizzo precedente viene avvisato, e per 24 ore può annullare il cambio.",
+  "team.award": "Solo gli organizzatori vedono il motivo. Un numero negativo toglie punti.",
+  "team.ban":
+    "Toglie la squadra dalla classifica e termina le sue sessioni. Puoi riammetterla in seguito.",
   "team.code":
-    "Un codice da dire alla squadra imposta una nuova password, una volta, entro un'ora.",
-  "team.hide": "La squadra lascia la classifica e può continuare a giocare.",
+    "Leggi il codice alla squadra. Imposta una nuova password una volta e scade dopo un'ora.",
+  "team.hide": "Toglie la squadra dalla classifica. Può continuare a giocare.",
   "team.message":
-    "La squadra lo legge tra le sue domande, e le sue pagine aperte lo mostrano subito. " +
-    "È testo semplice.",
+    "Appare tra le domande della squadra, e subito sulle sue pagine aperte. Testo semplice.",
   ...SET_HINTS_IT,
   ...CONSOLE_HINTS_IT,
 };
