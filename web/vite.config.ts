@@ -3,42 +3,56 @@ import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 import { icuMessages } from "./tools/icu";
 
-// Scripts, sheets and media each in their own folder, all with a hash in the name. Nothing is
-// inlined: the site is served under a policy without `unsafe-inline`.
+// Scripts, style sheets and media have separate folders, and a hash in the name. Nothing is
+// inlined, because the site's content security policy has no `unsafe-inline`.
 function assetFile(name: string | undefined): string {
   const folder = name?.endsWith(".css") ? "css" : "media";
   return `static/${folder}/[name]-[hash][extname]`;
 }
 
 /**
- * What every page needs is one chunk, what several pages share another: each file more is a request
- * more, and is packed by itself.
+ * Modules that every page needs, in one chunk. Modules that several pages share are in another.
+ * Each additional file costs a request and is compressed separately.
  */
 const EVERY_PAGE = [
   "main",
   "site",
   "(addresses|navigate|pages|routes)",
-  "api/(?!organize)",
+  "api/(?!organize|actions)",
   "features/shell/shell",
   "messages/(en|language|translate)",
   "domain/(countdown|flag-format|news|text)",
+  "ui/motion/",
 ];
-/** What the forms of accounts share. */
+/** Modules that the account forms share. */
 const FORMS = [
   "ui/(field|form|captcha/(captcha|remote|widget))",
   "features/account/(attempt|captcha-field|login-form|outcome)",
 ];
+/** Figures without the board's table: for the home page. */
+const LIVE = "domain/highlights|ui/(throttle|shake)/|features/home/(public-board|\\w+\\.module)";
 const CHUNKS = [
   { name: "site", test: new RegExp(`/src/(${EVERY_PAGE.join("|")})`) },
   { name: "flags", test: /\/src\/ui\/flag|\/vectors\/countries/ },
   { name: "form", test: new RegExp(`/src/(${FORMS.join("|")})`) },
-  { name: "board", test: /\/src\/(domain|ui)\/(?!html|captcha)/, minShareCount: 2 },
+  { name: "live", test: new RegExp(`/src/(${LIVE})`), minShareCount: 2 },
+  {
+    name: "ranks",
+    test: /\/src\/(domain\/(board|points)|ui\/(pennant|category-sign)\/)/,
+    minShareCount: 2,
+  },
+  {
+    name: "text",
+    test: /\/(src\/ui\/(html|notice|questions|text-page)|dompurify)\//,
+    minShareCount: 2,
+  },
+  { name: "board", test: /\/src\/(domain|ui)\/(?!captcha|qr-code|zoned)/, minShareCount: 2 },
 ];
 
 /**
- * Tells V8 to compile the whole file on its background thread, while it arrives, and not function
- * by function as they are first called (v8.dev/blog/explicit-compile-hints). For what a page calls
- * at once.
+ * Makes V8 compile the whole file on a background thread while it downloads, instead of each
+ * function at its first call (v8.dev/blog/explicit-compile-hints). For code that a page runs
+ * immediately.
  */
 const COMPILE_EARLY = "//# allFunctionsCalledOnLoad";
 const EARLY = new Set(["site", "board", "page"]);
@@ -46,8 +60,9 @@ const EARLY = new Set(["site", "board", "page"]);
 const FIRST_PAINT = "src/first-paint.js";
 
 /**
- * The script that runs before the first paint. It is a file, since the policy of the site forbids
- * scripts in the page, and no module, since those run when the page is parsed.
+ * Adds the script that runs before the first paint. It is a file because the site's content
+ * security policy forbids inline scripts, and not a module because modules run after the page is
+ * parsed.
  */
 function firstPaint(): Plugin {
   return {
@@ -67,25 +82,41 @@ function firstPaint(): Plugin {
   };
 }
 
+/** Adds the hint to compile early, which must be the first line of a file. */
+function compileEarly(): Plugin {
+  return {
+    name: "compile-early",
+    apply: "build",
+    generateBundle: {
+      order: "post",
+      handler(_options, bundle) {
+        for (const chunk of Object.values(bundle)) {
+          if (chunk.type === "chunk" && EARLY.has(chunk.name)) {
+            chunk.code = `${COMPILE_EARLY}\n${chunk.code}`;
+          }
+        }
+      },
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [icuMessages(), react(), firstPaint()],
+  plugins: [icuMessages(), react(), firstPaint(), compileEarly()],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
     manifest: true,
     modulePreload: false,
-    cssCodeSplit: false,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      // What pages share is in chunks beside theirs: a page that exports more than itself needs a
-      // helper, which every player would load.
+      // Keeps shared code out of the chunks of pages. A page chunk that exports shared code would
+      // need a helper, which every player would load.
       experimental: { chunkOptimization: false },
       output: {
         entryFileNames: "static/js/[name]-[hash].js",
         chunkFileNames: "static/js/[name]-[hash].js",
         assetFileNames: ({ names }) => assetFile(names[0]),
         codeSplitting: { groups: CHUNKS },
-        postBanner: ({ name }) => (EARLY.has(name) ? COMPILE_EARLY : ""),
       },
     },
   },
@@ -99,12 +130,13 @@ export default defineConfig({
     environment: "happy-dom",
     environmentOptions: { happyDOM: { settings: { handleDisabledFileLoadingAsSuccess: true } } },
     include: ["src/**/*.test.{ts,tsx}"],
-    // A sheet that is linked by its address has one in tests, too.
+    setupFiles: "src/test-setup.ts",
+    // Style sheets that are linked by URL need a URL in tests, too.
     css: { include: [/organize-pages/] },
     restoreMocks: true,
-    // A busy machine is slow, not wrong; what is waited for has its own bound.
+    // Tests may be slow on a busy machine. Waits in tests have their own limits.
     testTimeout: 20_000,
-    // The default leaves one processor idle, half of what continuous integration has.
+    // The default leaves one processor idle; continuous integration has two.
     maxWorkers: "100%",
     unstubGlobals: true,
   },

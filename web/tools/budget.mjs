@@ -1,7 +1,7 @@
 /**
- * The first load of the home page: what index.html names and what the home page's own chunk adds,
- * in brotli, and the faces as they are. Over the budget is a failure, and so are scripts that V8 is
- * not told to compile early, and code or texts of organizers in what players load.
+ * Budget for the first load of the home page: the files that index.html references and the home
+ * page's chunk, compressed with Brotli, plus the fonts. Fails if the budget is exceeded, a script
+ * lacks the hint to compile early, or players load organizer code or texts.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ import { collect, DIST, firstFiles, firstFonts, PAGES } from "./manifest.mjs";
 
 const BYTES_MAX = { js: 110_000, css: 25_000, woff2: 60_000 };
 
-/** The bytes that are sent; a face is compressed by its own format. */
+/** Number of bytes sent; a font is already compressed. */
 function sentBytes(file) {
   const bytes = readFileSync(join(DIST, file));
   return file.endsWith(".woff2") ? bytes.length : brotliCompressSync(bytes).length;
@@ -33,10 +33,10 @@ const early = [...files].filter((file) => {
 });
 console.log(`compiled while they arrive: ${early.join(", ")}`);
 
-/** Words of the organizers' calls and texts. */
+/** Strings that occur only in organizer code and texts. */
 const ORGANIZERS = /X-Organize|Six-digit code|Codice di sei cifre/;
 
-/** Those of the files that have code or texts of organizers. */
+/** The files that contain organizer code or texts. */
 function withOrganizers(files) {
   return [...files].filter((file) => ORGANIZERS.test(readFileSync(join(DIST, file), "utf8")));
 }

@@ -1,6 +1,6 @@
 /**
- * Packs the built site's texts once, as well as Brotli can, beside themselves. Of those below
- * `static` the program embeds the packed form alone.
+ * Compresses the text files of the built site with Brotli at maximum quality, next to the
+ * originals. For files below `static` the program embeds only the compressed form.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 /**
- * Compiles the message files of `src/messages/icu`, which are in ICU's MessageFormat, to modules:
- * a text without arguments stays a text, one with arguments becomes a function. So the browser
- * gets no parser, and a mistake in a text fails the build. `{0}` is the first argument of the
+ * Compiles the message files of `src/messages/icu`, which use ICU MessageFormat, to modules:
+ * a text without arguments stays a string, one with arguments becomes a function. The browser
+ * needs no parser, and a mistake in a text fails the build. `{0}` is the first argument of the
  * call, `{1}` the second; `{name}` is a member of an argument that is an object.
  */
 import { readFileSync } from "node:fs";
@@ -14,16 +14,16 @@ import type { Plugin } from "vite";
 /** A message file: texts by the keys of the English messages. */
 export type Texts = null | string | readonly Texts[] | { readonly [key: string]: Texts };
 
-/** Sentences by what they replace; an English sentence is a key of its own. */
+/** Groups keyed by an error code or by an English sentence instead of a message key. */
 const LISTS = ["errors", "sentences"];
 
-/** Text and numbers alone, or null if the text has arguments. */
+/** The text if it has no arguments, else null. */
 function constant(tokens: readonly Token[]): string | null {
   const texts = tokens.map((token) => (token.type === "content" ? token.value : null));
   return texts.includes(null) ? null : texts.join("");
 }
 
-/** The expression of a text; `functions` gets those that have arguments. */
+/** The expression for a text; those with arguments are added to `functions`. */
 function expression(text: Texts, functions: Map<string, string>): string {
   if (text === null) return "null";
   if (typeof text === "string") {
@@ -60,7 +60,7 @@ export function compileMessages(texts: { readonly [key: string]: Texts }): strin
   ].join("\n");
 }
 
-/** Not `.json`: another plugin would parse it. */
+/** Prefix of compiled modules. The name must not end in `.json`, which another plugin parses. */
 const COMPILED = "\0icu:";
 
 export function icuMessages(): Plugin {

@@ -1,12 +1,12 @@
-/** What Vite built, as the tools after it read it: Vite's manifest and the page itself. */
+/** Vite's build output for the other build tools: its manifest and index.html. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export const DIST = join(import.meta.dirname, "../dist");
 
 /**
- * The players' pages by the first part of the address. A page that is missing here loads all the
- * same, without being announced.
+ * Player pages by the first part of the address. A page that is missing here still loads, but is
+ * not preloaded.
  */
 export const PAGES = {
   "/": "home/page",
@@ -28,20 +28,20 @@ const manifest = JSON.parse(readFileSync(join(DIST, ".vite/manifest.json"), "utf
 
 const FIRST_FONT = "faces/inter-latin.woff2";
 
-/** The scripts and sheets that index.html names, from the root of `dist`. */
+/** The scripts and style sheets that index.html references, relative to `dist`. */
 export function firstFiles() {
   const page = readFileSync(join(DIST, "index.html"), "utf8");
   return new Set([...page.matchAll(/="\/(static\/(?:js|css)\/[^"]+)"/g)].map(([, file]) => file));
 }
 
-/** The faces that every page needs: letters of English in the weights of text. */
+/** The fonts that every page needs: Latin letters in the weights of body text. */
 export function firstFonts() {
   const font = manifest[FIRST_FONT];
   if (!font) throw new Error(`the manifest has no ${FIRST_FONT}`);
   return [font.file];
 }
 
-/** Adds a source's chunk, its sheets, and those of all that it imports at once. */
+/** Adds the chunk and style sheets of a source and of all its static imports. */
 export function collect(source, files) {
   const chunk = manifest[source];
   if (!chunk) throw new Error(`the manifest has no ${source}`);

@@ -1,8 +1,8 @@
 /**
- * Writes down what each page needs besides what index.html names, as the `Link` header that the
- * program sends along: the browser fetches a page's own chunk while it still reads the site's.
- * The face of all texts is named in index.html itself: the sheet alone would have it fetched after
- * the first rendering. Scripts come first.
+ * Writes the `Link` header of each page, which lists the files it needs beyond those in index.html,
+ * so that the browser fetches the page's chunk in parallel. The body font is preloaded in
+ * index.html: through the style sheet it would be fetched only after the first render. Scripts
+ * come first.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -8,7 +8,13 @@ import subsetFont from "subset-font";
 
 const MODULES = join(import.meta.dirname, "node_modules");
 const FACES = join(import.meta.dirname, "../../faces");
-const WEIGHTS = { variationAxes: { wght: { min: 400, max: 700 } } };
+/** Weights of the text, and its features: kerning, accents, and figures of the same width. */
+const TEXT = {
+  variationAxes: { wght: { min: 400, max: 700 } },
+  keepFeatures: ["kern", "tnum", "ccmp", "locl", "mark", "mkmk"],
+};
+/** Flags and code are shown without ligatures, which are most of the face. */
+const CODE = { keepFeatures: [] };
 
 /** The characters of ranges; the `unicode-range` of `src/ui/fonts.css` names the same ones. */
 function letters(...ranges) {
@@ -27,6 +33,9 @@ const LATIN = letters(
   [0x20ac],
   [0x2212],
 );
+/** Characters of points, ranks and clocks, which the scoreboard shows without code. */
+const FIGURES = letters([0x20], [0x23], [0x2b, 0x3a], [0x2013], [0x2212]);
+const REST = [...LATIN].filter((letter) => !FIGURES.includes(letter)).join("");
 const EXTENDED = letters(
   [0x100, 0x130],
   [0x132, 0x151],
@@ -39,9 +48,10 @@ const EXTENDED = letters(
 const INTER = "@fontsource-variable/inter";
 const MONO = "@fontsource/jetbrains-mono";
 const made = [
-  [INTER, "inter-latin-wght-normal", "inter-latin", LATIN, WEIGHTS],
-  [INTER, "inter-latin-ext-wght-normal", "inter-latin-ext", EXTENDED, WEIGHTS],
-  [MONO, "jetbrains-mono-latin-400-normal", "jetbrains-mono-latin", LATIN, {}],
+  [INTER, "inter-latin-wght-normal", "inter-latin", LATIN, TEXT],
+  [INTER, "inter-latin-ext-wght-normal", "inter-latin-ext", EXTENDED, TEXT],
+  [MONO, "jetbrains-mono-latin-400-normal", "jetbrains-mono-figures", FIGURES, CODE],
+  [MONO, "jetbrains-mono-latin-400-normal", "jetbrains-mono-latin", REST, CODE],
 ];
 
 for (const [source, file, name, text, options] of made) {

@@ -1,4 +1,4 @@
-/** Which rows stay in place while the others move. */
+/** Selection of the rows that stay in place while the others move. */
 import { expect, test } from "vitest";
 import { risingPlaces } from "./arrange";
 
@@ -7,7 +7,7 @@ function staying(numbers: number[]): number[] {
 }
 
 test("nothing moved: all stay", () => expect(staying([1, 2, 3, 4])).toEqual([1, 2, 3, 4]));
-test("none at all", () => expect(staying([])).toEqual([]));
+test("no rows", () => expect(staying([])).toEqual([]));
 test("a climb from the end to the top moves one row", () => {
   expect(staying([2, 3, 4, 5, 1])).toEqual([2, 3, 4, 5]);
 });
@@ -17,6 +17,6 @@ test("a fall from the top to the end moves one row", () => {
 test("two that climb at once move two rows", () => {
   expect(staying([3, 4, 1, 5, 6, 2])).toEqual([3, 4, 5, 6]);
 });
-test("the other way around: one stays", () => {
+test("reversed: one stays", () => {
   expect(staying([4, 3, 2, 1])).toHaveLength(1);
 });

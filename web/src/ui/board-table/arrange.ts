@@ -1,9 +1,9 @@
 /**
- * Reorders rows with the fewest moves. The browser restyles and lays out each moved row: moving
+ * Reorders rows with the fewest moves. The browser restyles and lays out each moved row, so moving
  * every row that a climbing row passes took longer than a frame.
  */
 
-/** Indexes of a longest increasing subsequence of `numbers`, which are distinct. */
+/** Indexes of a longest increasing subsequence of the distinct `numbers`. */
 export function risingPlaces(numbers: readonly number[]): ReadonlySet<number> {
   /** For each length, the index of the smallest number that ends a subsequence of it. */
   const ends: number[] = [];
@@ -18,7 +18,7 @@ export function risingPlaces(numbers: readonly number[]): ReadonlySet<number> {
   return places;
 }
 
-/** Makes `wanted` the children of `parent`, in this order, with as few moves as possible. */
+/** Makes `wanted` the children of `parent`, in order, with the fewest moves. */
 export function arrange(parent: Element, wanted: readonly Element[]): void {
   const placed = new Map([...parent.children].map((child, place) => [child, place]));
   const known = wanted.filter((child) => placed.has(child));

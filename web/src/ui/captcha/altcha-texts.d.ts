@@ -1,2 +1,2 @@
-/** The widget's texts register themselves when they are loaded; the package types only some. */
+/** Modules with the widget's texts, which register on load; the package types only some. */
 declare module "altcha/i18n/*";

@@ -1,4 +1,4 @@
-/** ALTCHA, a proof of work that is self-hosted, with workers and style sheet of our own origin. */
+/** ALTCHA: a self-hosted proof of work, with workers and style sheet from the site's origin. */
 import "altcha/external";
 import "altcha/altcha.css";
 import pbkdf2Address from "altcha/workers/pbkdf2?worker&url";
@@ -14,7 +14,7 @@ for (const digest of ["SHA-256", "SHA-384", "SHA-512"]) {
 const { defaults, i18n } = globalThis.$altcha;
 defaults.set({ hideFooter: true, humanInteractionSignature: false });
 
-/** The widget's own texts by our code of the language; each registers itself under its own. */
+/** Loaders of the widget's texts by the site's language code. */
 const TEXTS: Readonly<Record<string, [name: string, load: () => Promise<unknown>]>> = {
   ar: ["ar", () => import("altcha/i18n/ar")],
   de: ["de", () => import("altcha/i18n/de")],
@@ -27,11 +27,11 @@ const TEXTS: Readonly<Record<string, [name: string, load: () => Promise<unknown>
   zh: ["zh-cn", () => import("altcha/i18n/zh-cn")],
 };
 
-/** Loads the widget's texts in a language; in English if they do not load. */
+/** Loads the widget's texts in a language, or in English if that fails. */
 async function speak(language: string): Promise<void> {
   const [name, load] = TEXTS[language] ?? ["en", async () => {}];
   await load().catch(() => undefined);
-  // The footer is the only text that the widget sets as HTML, even when hidden, unless it is empty.
+  // The widget sets only its footer as HTML, even when hidden, unless the footer is empty.
   i18n.set(language, { ...i18n.get("en"), ...i18n.get(name), footer: "" });
 }
 

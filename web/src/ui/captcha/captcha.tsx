@@ -1,26 +1,31 @@
-/** The captcha field for every provider. A form reads the token from its handle, and resets it. */
+/**
+ * The captcha field for every provider. Through its handle, a form reads the token and resets the
+ * captcha.
+ */
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
 import { useLanguage, useMessages } from "../../messages/language";
 import { loadChunk } from "../chunk/chunk";
+import { isFirstInvalid } from "../field/field";
+import field from "../field/field.module.css";
 import styles from "./captcha.module.css";
 import { mountRemote } from "./remote";
 import type { Mounted } from "./widget";
 
 const PROVIDERS = ["altcha", "recaptcha", "hcaptcha", "turnstile", "off"] as const;
-export type CaptchaProvider = (typeof PROVIDERS)[number];
+type CaptchaProvider = (typeof PROVIDERS)[number];
 
-/** The provider that the server names; altcha if this site does not know it. */
+/** The configured provider, or altcha if the site does not know it. */
 export function captchaProvider(name: string): CaptchaProvider {
   return PROVIDERS.find((provider) => provider === name) ?? "altcha";
 }
 
-/** The server's own error. */
+/** The same error as the server's. */
 export const INVALID_CAPTCHA = { code: "captcha_invalid", message: "Invalid captcha" } as const;
 
 export interface CaptchaHandle {
   /** The token of a solved captcha, or null. */
   token(): string | null;
-  /** After each attempt, since a token is valid once. */
+  /** Resets the captcha after an attempt, since a token is valid once. */
   reset(): void;
 }
 
@@ -29,6 +34,8 @@ interface CaptchaProps {
   siteKey: string | null;
   challengeUrl: string;
   onError: (error: unknown) => void;
+  /** Called with each token. */
+  onSolved?: (() => void) | undefined;
   ref: Ref<CaptchaHandle>;
 }
 
@@ -48,7 +55,8 @@ async function mount(
   return mountAltcha(place, { challengeUrl, language }, onToken);
 }
 
-export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: CaptchaProps) {
+export function Captcha(props: CaptchaProps) {
+  const { provider, siteKey, challengeUrl, onError, onSolved, ref } = props;
   const messages = useMessages();
   const { language } = useLanguage();
   const place = useRef<HTMLDivElement>(null);
@@ -68,15 +76,18 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
     const box = place.current;
     if (!box) return;
     let gone = false;
-    // A widget's checkbox may be `required`: show our own message instead of the browser's.
+    // A widget's checkbox may be `required`: show the site's message instead of the browser's.
     const refuse = (event: Event) => {
       event.preventDefault();
       event.stopPropagation();
       onError(INVALID_CAPTCHA);
+      const box = event.target;
+      if (box instanceof HTMLInputElement && isFirstInvalid(box)) box.focus();
     };
     box.addEventListener("invalid", refuse, true);
     const keep = (next: string | null) => {
       token.current = next;
+      if (next !== null) onSolved?.();
     };
     const arrive = (widget: Mounted) => {
       if (gone) return widget.unmount();
@@ -94,12 +105,12 @@ export function Captcha({ provider, siteKey, challengeUrl, onError, ref }: Captc
       mounted.current?.unmount();
       mounted.current = null;
     };
-  }, [provider, siteKey, challengeUrl, language, onError]);
+  }, [provider, siteKey, challengeUrl, language, onError, onSolved]);
 
   if (provider === "off") return null;
   return (
     <fieldset className={styles.captcha} aria-busy={loading}>
-      <legend className="quiet">{messages.account.captcha}</legend>
+      <legend className={field.label}>{messages.account.captcha}</legend>
       <div ref={place} />
     </fieldset>
   );

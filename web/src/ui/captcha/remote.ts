@@ -1,6 +1,6 @@
 /**
  * reCAPTCHA v2, hCaptcha and Turnstile, which share one explicit-render API. Their scripts come
- * from their own hosts; the event chose that, and the server's policy allows exactly these hosts.
+ * from the providers' hosts, which the server's content security policy allows.
  */
 import type { Mounted } from "./widget";
 
@@ -64,7 +64,7 @@ function loadApi(provider: RemoteProvider): Promise<RemoteApi> {
   return pending;
 }
 
-/** The providers leave iframes in the page; removes them 5 seconds after the widget. */
+/** Removes the iframes that providers leave in the page, 5 seconds after the widget. */
 function removeIframesLater(provider: RemoteProvider): void {
   const { host } = PROVIDERS[provider];
   const left = [...document.querySelectorAll("iframe")].filter(({ src }) => src.includes(host));

@@ -17,7 +17,7 @@ function sameOrigin(address: string): string {
 
 let policy: Policy | undefined;
 
-/** Starts a worker from one of our own files, also under Trusted Types. */
+/** Starts a worker from a file of this origin, also under Trusted Types. */
 export function ownWorker(address: string): Worker {
   policy ??= window.trustedTypes?.createPolicy("flagship", { createScriptURL: sameOrigin });
   const trusted = policy ? policy.createScriptURL(address) : sameOrigin(address);

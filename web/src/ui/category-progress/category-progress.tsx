@@ -1,6 +1,6 @@
-/** A category's name, and how many of its challenges the team has solved. */
+/** A category's name and the team's progress in it. */
 import { useMessages } from "../../messages/language";
-import { CategoryDot } from "../category-dot/category-dot";
+import { CategorySign } from "../category-sign/category-sign";
 import styles from "./category-progress.module.css";
 
 interface CategoryProgressProps {
@@ -8,9 +8,27 @@ interface CategoryProgressProps {
   category: string | null;
   solved: number;
   all: number;
-  /** The heading's element. */
+  /** Element of the heading. */
   as: "h2" | "h3";
   className?: string | undefined;
+}
+
+interface ProgressLineProps {
+  solved: number;
+  all: number;
+  className?: string | undefined;
+}
+
+/** The share of solved challenges as a line. The text beside it has the numbers. */
+export function ProgressLine({ solved, all, className = "" }: ProgressLineProps) {
+  return (
+    <progress
+      aria-hidden="true"
+      value={solved}
+      max={all}
+      className={`${styles.line} ${className}`}
+    />
+  );
 }
 
 export function CategoryProgress(props: CategoryProgressProps) {
@@ -19,11 +37,11 @@ export function CategoryProgress(props: CategoryProgressProps) {
   return (
     <header className={`${styles.head} ${className}`}>
       <Heading>
-        {category && <CategoryDot category={category} />}
+        {category && <CategorySign category={category} />}
         {category === null ? words.everyCategory : category || words.noCategory}
       </Heading>
       <p className="quiet">{words.progress(solved, all)}</p>
-      <progress aria-hidden="true" value={solved} max={all} />
+      <ProgressLine solved={solved} all={all} />
     </header>
   );
 }

@@ -12,7 +12,10 @@ function Failed({ message }: { message: string }) {
   );
 }
 
-/** Render it inside a `Suspense`. A failure shows `instead`, or the error's message. */
+/**
+ * Creates a part, which must be inside a `Suspense`. On failure it shows `instead`, or the error
+ * message.
+ */
 export function chunkPart<Props extends object>(
   id: string,
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -4,10 +4,10 @@ import { type ComponentType, use, useEffect, useState } from "react";
 import { useMessages } from "../../messages/language";
 
 export const CHUNK_TIMEOUT_MS = 120_000;
-/** How often a page that is missing is tried once the connection is back. */
+/** Retry interval for a missing page once the connection is back. */
 const RETRY_MS = 5_000;
 
-/** A script chunk that did not load. */
+/** Error for a script chunk that did not load. */
 export class ChunkError extends Error {
   override readonly name = "ChunkError";
   constructor(id: string, cause?: unknown) {
@@ -15,7 +15,7 @@ export class ChunkError extends Error {
   }
 }
 
-/** Reloads the document if the server answers; else the browser's own error would replace it. */
+/** Reloads the document if the server responds; otherwise a browser error would replace it. */
 async function reloadIfReachable(): Promise<boolean> {
   try {
     const request = new Request(window.location.href, { method: "HEAD", cache: "no-store" });
@@ -29,14 +29,14 @@ async function reloadIfReachable(): Promise<boolean> {
 
 /**
  * A button that reloads the document, since not every browser fetches a failed script again.
- * Without a connection it says so and nothing is lost; `automatic` tries again when it is back.
+ * Offline it shows a message and keeps the page; `automatic` retries when the connection is back.
  */
 export function Retry({ automatic = false }: { automatic?: boolean }) {
   const { problem } = useMessages();
   const [isDown, setIsDown] = useState(false);
-  /** How often the connection has come back. */
+  /** Number of times the connection has come back. */
   const [returns, setReturns] = useState(0);
-  // What is being sent, or waits for the connection, would be lost with the document.
+  // A reload would lose requests in flight and flags that wait for the connection.
   const isSending = useIsMutating() > 0;
   const retry = async () => setIsDown(!(await reloadIfReachable()));
   useEffect(() => {
@@ -77,13 +77,15 @@ export async function loadChunk<T>(id: string, load: () => Promise<T>): Promise<
 }
 
 /**
- * A page from a chunk; `preload` fetches it, also after a failure. A loaded page renders at once:
- * React's `lazy` would show the placeholder first, for a third of a second.
+ * A page in its own chunk; `preload` fetches it, also after a failure. A loaded page renders
+ * immediately, while React's `lazy` would first show the placeholder for a third of a second.
  */
 export function chunkPage(id: string, load: () => Promise<{ default: ComponentType }>) {
   let loaded: ComponentType | undefined;
   let loading: Promise<ComponentType> | undefined;
   let failed = false;
+  // React replays a render that suspended, which has to call `use` again.
+  let hasSuspended = false;
   async function fetchPage(): Promise<ComponentType> {
     failed = false;
     try {
@@ -96,7 +98,8 @@ export function chunkPage(id: string, load: () => Promise<{ default: ComponentTy
   }
   const page = () => (loading ??= fetchPage());
   function ChunkPage() {
-    const Page = loaded ?? use(page());
+    if (loaded === undefined) hasSuspended = true;
+    const Page = loaded && !hasSuspended ? loaded : use(page());
     return <Page />;
   }
   const preload = async () => {

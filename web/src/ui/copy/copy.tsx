@@ -1,4 +1,4 @@
-/** A small button that copies a text beside it; for a moment it says whether it did. */
+/** A small button that copies the text next to it and briefly shows the result. */
 import { useEffect, useState } from "react";
 import { useMessages } from "../../messages/language";
 import { CheckIcon, CopyIcon } from "../icons/icons";
@@ -6,7 +6,7 @@ import styles from "./copy.module.css";
 
 const SAID_MS = 2500;
 
-/** Writes a text to the clipboard; false where the browser refuses it, as it does on plain http. */
+/** Writes a text to the clipboard; false if the browser denies access, as on plain http. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -18,7 +18,7 @@ export async function copyText(text: string): Promise<boolean> {
 
 interface CopyButtonProps {
   text: string;
-  /** The button's name; it begins with "Copy". */
+  /** Accessible name of the button; starts with "Copy". */
   label: string;
 }
 

@@ -7,19 +7,22 @@ import styles from "./dialog.module.css";
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** Wraps the scrolling content. */
+  frame?: (body: ReactNode) => ReactNode;
   children: ReactNode;
 }
 
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, frame, children }: DialogProps) {
   const { dialog: words } = useMessages();
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // Before the element is removed: only a dialog that is closed returns the focus.
+  // Close before the element is removed: only a closed dialog restores the focus.
   useLayoutEffect(() => {
     const dialog = box.current;
     if (dialog && !dialog.open) dialog.showModal();
     return () => dialog?.close();
   }, []);
+  const body = <div className={styles.body}>{children}</div>;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes it on Esc.
     <dialog
@@ -34,15 +37,13 @@ export function Dialog({ title, onClose, children }: DialogProps) {
         if (event.target === box.current) onClose();
       }}
     >
-      <div className={styles.content}>
-        <header className={styles.header}>
-          <h2 id={id}>{title}</h2>
-          <button type="button" onClick={onClose} aria-label={words.close}>
-            <CrossIcon />
-          </button>
-        </header>
-        {children}
+      <div className={styles.header}>
+        <h2 id={id}>{title}</h2>
+        <button type="button" onClick={onClose} aria-label={words.close}>
+          <CrossIcon />
+        </button>
       </div>
+      {frame ? frame(body) : body}
     </dialog>
   );
 }

@@ -1,15 +1,15 @@
 /**
- * Rows that moved up glide to their new position; overtaken rows jump. Positions are computed from
- * the row's index, not measured: measuring would force a layout of the whole table.
+ * Rows that moved up glide to their new position; overtaken rows jump. Positions come from the
+ * row's index, because measuring would force a layout of the whole table.
  */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 const GLIDE: KeyframeAnimationOptions = { duration: 320, easing: "cubic-bezier(0.2, 0.7, 0.2, 1)" };
 
-/** Over longer distances the row fades in instead of gliding. */
+/** Distance above which a row fades in instead of gliding. */
 const FAR_PX = 600;
 
-/** The height of one row, from a `ResizeObserver`, which forces no layout. */
+/** The height of one row, from a `ResizeObserver`, which does not force a layout. */
 function useRowHeightPx(body: RefObject<HTMLElement | null>): RefObject<number> {
   const heightPx = useRef(0);
   useEffect(() => {
@@ -34,7 +34,7 @@ interface Place {
   readonly team: { readonly teamName: string };
 }
 
-/** Animates the children of `body`: one for each of `rows`, in their order, all of one height. */
+/** Animates the children of `body`. They are equally high and correspond to `rows`, in order. */
 export function useGlide(body: RefObject<HTMLElement | null>, rows: readonly Place[]): void {
   const before = useRef<ReadonlyMap<string, number>>(new Map());
   const heightPx = useRowHeightPx(body);

@@ -1,12 +1,12 @@
-/** HTML from the server, sanitised again and inserted without a string sink (Trusted Types). */
+/** HTML from the server, sanitized again and inserted without a string sink (Trusted Types). */
 import DOMPurify from "dompurify";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useLayoutEffect, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { useMessages } from "../../messages/language";
 import { CopyButton } from "../copy/copy";
 import styles from "./html.module.css";
 
-/** Puts a table into a box that scrolls, and returns the box. */
+/** Wraps a table in a scrollable box and returns the box. */
 function frame(table: HTMLTableElement, label: string): HTMLElement {
   const box = document.createElement("div");
   box.className = styles.table ?? "";
@@ -22,7 +22,7 @@ interface Block {
   readonly text: string;
 }
 
-/** Puts a block of code into a box with a place for its button. */
+/** Wraps a code block in a box with a slot for its button. */
 function boxed(pre: HTMLPreElement): Block {
   const box = document.createElement("div");
   box.className = styles.block ?? "";
@@ -33,7 +33,13 @@ function boxed(pre: HTMLPreElement): Block {
   return { place, text: pre.textContent.replace(/\n$/, "") };
 }
 
-/** Renders the sanitised HTML; links open in a new tab without a referrer. */
+/** The text of HTML, without its elements, for a summary. */
+export function textOf(html: string): string {
+  const text = DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true, ALLOWED_TAGS: [] });
+  return text.textContent.trim();
+}
+
+/** Renders the sanitized HTML; links open in a new tab without a referrer. */
 export function Html(props: { html: string; className?: string | undefined }) {
   const { html, className = "" } = props;
   const { html: words } = useMessages();
@@ -65,7 +71,7 @@ export function Html(props: { html: string; className?: string | undefined }) {
     const made = code.map(boxed);
     box.current?.replaceChildren(fragment);
     setBlocks((before) => (before.length + made.length === 0 ? before : made));
-    // Who has no pointer scrolls what has the focus; what fits needs no stop.
+    // Keyboard users must focus an element to scroll it. Boxes that fit need no tab stop.
     for (const one of scrolling) if (one.scrollWidth > one.clientWidth) one.tabIndex = 0;
   }, [html, words]);
   return (
@@ -75,5 +81,18 @@ export function Html(props: { html: string; className?: string | undefined }) {
         createPortal(<CopyButton text={text} label={words.copyCode} />, place),
       )}
     </>
+  );
+}
+
+/** The text of HTML from the server, without its elements. */
+export function HtmlExcerpt({ html, className }: { html: string; className?: string | undefined }) {
+  const text = useMemo(
+    () => DOMPurify.sanitize(html, { RETURN_DOM_FRAGMENT: true }).textContent,
+    [html],
+  );
+  return (
+    <span dir="auto" className={className}>
+      {text}
+    </span>
   );
 }

@@ -1,4 +1,4 @@
-/** The site's icons. All are decorative: a text or label beside them has their meaning. */
+/** The site's icons. All are decorative: adjacent text or a label carries the meaning. */
 import type { ReactNode } from "react";
 
 interface IconProps {
@@ -35,20 +35,28 @@ export const TeamIcon = icon(
   </>,
 );
 
-/** A flag on its pole: solved. */
+const MAST = "M3.15 1.85a.85.85 0 0 1 1.7 0v12.3a.85.85 0 0 1-1.7 0z";
+
+/** A small flag at the top of its mast: solved. */
 export const SolvedIcon = icon(
+  <path d={`${MAST}M5.5 2.2h8.1l-2 2.5 2 2.5H5.5z`} fill="currentColor" />,
+);
+
+/** A hollow flag: solved, and sealed until the reveal. */
+export const SealedIcon = icon(
   <path
-    d="M3.15 2a.85.85 0 0 1 1.7 0v12a.85.85 0 0 1-1.7 0zM5 3h8l-2.2 2.8L13 8.6H5z"
+    d={`${MAST}M5.5 1.7h9.3l-2.3 3 2.3 3H5.5zM6.8 3v3.4h5.3l-1.3-1.7L12.1 3z`}
     fill="currentColor"
+    fillRule="evenodd"
   />,
 );
 
-/** A drop: first blood. */
+const PENNANT = "M5.5 1.6l10.1 4.8-10.1 4.8z";
+const DROP = "M8 4c1 1.2 1.6 2 1.6 2.8a1.6 1.6 0 0 1-3.2 0C6.4 6 7 5.2 8 4z";
+
+/** A long pennant with a drop: first blood. */
 export const FirstBloodIcon = icon(
-  <path
-    d="M8 1.5c2.4 3.2 4.4 5.4 4.4 8A4.4 4.4 0 1 1 3.6 9.5c0-2.6 2-4.8 4.4-8z"
-    fill="currentColor"
-  />,
+  <path d={`${MAST}${PENNANT}${DROP}`} fill="currentColor" fillRule="evenodd" />,
 );
 
 /** A medal with its rank: 1, 2 or 3. */
@@ -63,10 +71,11 @@ export function MedalIcon({ place, className }: IconProps & { place: number }) {
   );
 }
 
+/** A padlock: locked. */
 export const LockIcon = icon(
   <>
-    <rect x="3" y="7" width="10" height="7" rx="1.5" fill="currentColor" />
-    <path d="M5.2 7V5a2.8 2.8 0 0 1 5.6 0v2" {...STROKE} />
+    <rect x="3" y="7" width="10" height="7.5" rx="1.5" fill="currentColor" />
+    <path d="M5.25 7V4.75a2.75 2.75 0 0 1 5.5 0V7" {...STROKE} />
   </>,
 );
 
@@ -84,7 +93,7 @@ export const ChevronIcon = icon(<path d="M4 6l4 4 4-4" {...ROUND} />);
 /** Two sheets: copy. */
 export const CopyIcon = icon(<path d="M5.5 5.5h7v8h-7zM3.5 10.5v-8h7" {...ROUND} />);
 
-/** An eye: looked at. */
+/** An eye: under investigation. */
 export const EyeIcon = icon(
   <>
     <path
@@ -98,5 +107,13 @@ export const EyeIcon = icon(
 /** A triangle with an exclamation mark: broken, or urgent. */
 export const BrokenIcon = icon(<path d="M8 2l6.3 11.5H1.7zM8 6.4v3.2M8 11.6v.1" {...ROUND} />);
 
-/** A tick: done, or fixed. */
+/** An i in a circle: information. */
+export const InfoIcon = icon(
+  <>
+    <circle cx="8" cy="8" r="6.2" {...STROKE} />
+    <path d="M8 7.4v3.6M8 5v.1" {...ROUND} />
+  </>,
+);
+
+/** A check mark: done, or fixed. */
 export const CheckIcon = icon(<path d="M3 8.5l3.2 3.2L13 4.8" {...ROUND} />);

@@ -1,4 +1,4 @@
-/** The detail of a graph's clock times depends on its span; they are in a zone. */
+/** Graph times are formatted according to the span, in the chosen zone. */
 import { expect, test } from "vitest";
 import { clockLabels } from "./moment";
 
@@ -12,7 +12,7 @@ test.each([
   expect(clockLabels(spanS, "en-GB", undefined)(NOON)).toBe(words);
 });
 
-test("they are in the zone that is asked for", () => {
+test("times are in the given zone", () => {
   const ts = Date.UTC(2023, 10, 25, 12, 0, 5) / 1000;
   expect(clockLabels(3600, "en-GB", "Asia/Tokyo")(ts)).toBe("21:00");
 });

@@ -1,4 +1,4 @@
-/** Times in the language of the interface and in the zone that was chosen. */
+/** Times in the interface language and the chosen zone. */
 import { useMessages } from "../../messages/language";
 import { utcTime } from "../solve-mark/solve-mark";
 import { timeText } from "../times/times";
@@ -8,7 +8,7 @@ const MINUTES_10_S = 600;
 const DAY_S = 86_400;
 
 /**
- * A formatter for the times of a span: with seconds in a short span, with the day in a long one.
+ * A formatter for the times of a graph: with seconds in a short span, with the day in a long one.
  */
 export function clockLabels(spanS: number, locale: string, timeZone: Zone): (ts: number) => string {
   const format = new Intl.DateTimeFormat(locale, {
@@ -21,7 +21,7 @@ export function clockLabels(spanS: number, locale: string, timeZone: Zone): (ts:
   return (ts) => format.format(ts * 1000);
 }
 
-/** A moment of epoch seconds; a tooltip has it in UTC, as the marks of the scoreboard do. */
+/** A time in epoch seconds. The tooltip shows UTC, like the marks on the scoreboard. */
 export function Moment({ ts }: { ts: number }) {
   const { locale } = useMessages();
   const zone = useZone();

@@ -1,4 +1,4 @@
-/** Whether the user's system prefers something; follows the setting while the page is open. */
+/** True if a media query matches a system preference; updates while the page is open. */
 import { useCallback, useSyncExternalStore } from "react";
 
 export function useMedia(query: string): boolean {

@@ -1,4 +1,4 @@
-/** A notice of the organizers, with its times and its challenge. A withdrawn one has no words. */
+/** A notice from the organizers, with its times and challenge. Withdrawn notices have no text. */
 import { useId } from "react";
 import { useMessages } from "../../messages/language";
 import { Html } from "../html/html";
@@ -6,7 +6,7 @@ import { BrokenIcon } from "../icons/icons";
 import { useHours } from "../times/times";
 import styles from "./notice.module.css";
 
-export interface NoticeProps {
+interface NoticeProps {
   notice: {
     at: number;
     title: string;
@@ -16,9 +16,9 @@ export interface NoticeProps {
     withdrawn: boolean;
     withdrawnAt: number | null;
   };
-  /** The challenge that it is about, where that is not clear. */
+  /** The challenge of the notice, unless the context shows it. */
   about?: { name: string; href: string } | undefined;
-  /** It was not read before. */
+  /** True if the notice is unread. */
   isNew?: boolean;
 }
 
@@ -45,7 +45,7 @@ export function Notice(props: NoticeProps) {
   const { title, html, urgent, at, correctedAt } = notice;
   return (
     <article className={styles.notice} data-urgent={urgent} aria-labelledby={id}>
-      <h3 id={id} className={styles.title}>
+      <h3 id={id} className={styles.title} dir="auto">
         {title}
       </h3>
       <p className={styles.facts}>
@@ -56,7 +56,9 @@ export function Notice(props: NoticeProps) {
             {words.urgent}
           </strong>
         )}
-        <time dateTime={new Date(at).toISOString()}>{time(at)}</time>
+        <bdi>
+          <time dateTime={new Date(at).toISOString()}>{time(at)}</time>
+        </bdi>
         {correctedAt !== null && <span>{words.corrected(time(correctedAt))}</span>}
         {about && <a href={about.href}>{about.name}</a>}
       </p>

@@ -1,11 +1,24 @@
-/** The notification bar: one dismissable message at a time: error, success or info. */
-import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+/**
+ * The one place for toasts: a message (error, success or info) until it is dismissed, and toasts
+ * that other parts add as children.
+ */
+import {
+  createContext,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { Sentence } from "../../messages/en";
 import { useMessages } from "../../messages/language";
-import { CrossIcon } from "../icons/icons";
+import { BrokenIcon, CheckIcon, CrossIcon, InfoIcon } from "../icons/icons";
+import { freeEdge } from "./free-edge";
 import styles from "./notification.module.css";
 
-export type NoticeKind = "error" | "success" | "info";
+type NoticeKind = "error" | "success" | "info";
 interface Notice {
   kind: NoticeKind;
   sentence: Sentence;
@@ -39,37 +52,73 @@ export function useNotify(): Notify {
   return useContext(NotifyContext);
 }
 
-/** One line across the page, with its buttons as children. */
-export function Bar(props: { kind: NoticeKind; text: string; children: ReactNode }) {
+const ICONS = { error: <BrokenIcon />, success: <CheckIcon />, info: <InfoIcon /> } as const;
+
+interface ToastProps {
+  kind: NoticeKind | "blood";
+  /** Replaces the icon of the kind. */
+  icon?: ReactNode;
+  /** Called by the button that dismisses the toast. */
+  onDismiss?: (() => void) | undefined;
+  children: ReactNode;
+}
+
+/** One toast, for the toast region. Its live region is the parent. */
+export function Toast({ kind, icon, onDismiss, children }: ToastProps) {
+  const { notification } = useMessages();
   return (
-    <div className={styles.bar} data-kind={props.kind}>
-      <span>{props.text}</span>
-      {props.children}
+    <div className={styles.toast} data-kind={kind}>
+      {icon ?? (kind === "blood" ? null : ICONS[kind])}
+      <div className={styles.text}>{children}</div>
+      {onDismiss && (
+        <button
+          type="button"
+          className={styles.dismiss}
+          onClick={onDismiss}
+          aria-label={notification.dismiss}
+        >
+          <CrossIcon />
+        </button>
+      )}
     </div>
   );
 }
 
-/** The bar. Its live regions are always in the DOM, so that screen readers announce messages. */
+/** Moves the region to the edge at which it covers no controls, whenever a toast is added. */
+function useFreeEdge(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const box = region.current;
+    if (!box) return;
+    let heightPx = 0;
+    const observer = new ResizeObserver(() => {
+      const { offsetHeight } = box;
+      if (offsetHeight > heightPx) box.dataset.edge = freeEdge(box);
+      heightPx = offsetHeight;
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [region]);
+}
+
+/**
+ * The region. Its status stays in the DOM so that screen readers announce messages; an alert is
+ * announced when it is added.
+ */
 export function NotificationBar({ children }: { children?: ReactNode }) {
   const messages = useMessages();
   const notice = useContext(NoticeContext);
   const { clear } = useNotify();
-  const bar = notice && (
-    <Bar kind={notice.kind} text={messages.translate(notice.sentence)}>
-      <button
-        type="button"
-        className={styles.dismiss}
-        onClick={clear}
-        aria-label={messages.notification.dismiss}
-      >
-        <CrossIcon />
-      </button>
-    </Bar>
+  const region = useRef<HTMLDivElement>(null);
+  useFreeEdge(region);
+  const toast = notice && (
+    <Toast key={notice.kind} kind={notice.kind} onDismiss={clear}>
+      {messages.translate(notice.sentence)}
+    </Toast>
   );
   return (
-    <div className={styles.place}>
-      <div role="alert">{notice?.kind === "error" && bar}</div>
-      <div role="status">{notice?.kind !== "error" && bar}</div>
+    <div className={styles.region} ref={region}>
+      {notice?.kind === "error" && <div role="alert">{toast}</div>}
+      <div role="status">{notice?.kind !== "error" && toast}</div>
       {children}
     </div>
   );

@@ -1,4 +1,4 @@
-/** A picture of the event's brand, whose place is there before its bytes. */
+/** An image of the event's branding, with its space reserved before it loads. */
 
 export interface PictureProps {
   picture: { src: string; width?: number | null; height?: number | null };

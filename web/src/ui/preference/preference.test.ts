@@ -1,17 +1,17 @@
-/** A choice is kept, followed, and never something else than what can be chosen. */
+/** Preferences are stored, propagated, and restricted to valid choices. */
 import { act, renderHook } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { choosePreference, LETTER_KEYS, readPreference, THEME, usePreference } from "./preference";
 
 afterEach(() => localStorage.clear());
 
-test("without a choice, and with one that does not exist, the default counts", () => {
+test("without a choice, or with an unknown one, the default applies", () => {
   expect(readPreference(THEME)).toBe("auto");
   localStorage.setItem("theme", "sepia");
   expect(readPreference(THEME)).toBe("auto");
 });
 
-test("a choice is kept, and whoever reads it follows, in another tab too", () => {
+test("a choice is stored, and readers update, also in other tabs", () => {
   const { result } = renderHook(() => usePreference(THEME));
   act(() => choosePreference(THEME, "dark"));
   expect(result.current).toBe("dark");
@@ -23,7 +23,7 @@ test("a choice is kept, and whoever reads it follows, in another tab too", () =>
   expect(result.current).toBe("light");
 });
 
-test("where storage is forbidden a choice lasts as long as the page", () => {
+test("without storage a choice lasts as long as the page", () => {
   const forbid = () => {
     throw new DOMException("no storage", "SecurityError");
   };

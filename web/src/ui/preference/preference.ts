@@ -1,12 +1,12 @@
 /**
- * Choices of the visitor that the browser keeps: the theme, the time zone, keys of one letter.
- * Every tab follows. Where storage is forbidden, a choice lasts until the page is closed.
+ * Preferences stored in the browser: theme, time zone, single-key shortcuts. All tabs stay in sync.
+ * Without storage a choice lasts until the page is closed.
  */
 import { useSyncExternalStore } from "react";
 
 export interface Preference<Value extends string> {
   readonly key: string;
-  /** The first one is the default. */
+  /** Allowed values; the first is the default. */
   readonly values: readonly [Value, ...Value[]];
 }
 
@@ -14,13 +14,15 @@ export const THEME: Preference<"auto" | "dark" | "light"> = {
   key: "theme",
   values: ["auto", "dark", "light"],
 };
-/** Whose time zone times are shown in. */
+/** Time zone for displayed times. */
 export const ZONE: Preference<"mine" | "event"> = { key: "zone", values: ["mine", "event"] };
-/** Whether an organizer is signed in with this browser, as far as their pages know. */
+/**
+ * Value `yes` if an organizer is logged in with this browser, as last seen by the organizer pages.
+ */
 export const ORGANIZER: Preference<"no" | "yes"> = { key: "organizer", values: ["no", "yes"] };
 export const LETTER_KEYS: Preference<"on" | "off"> = { key: "letter-keys", values: ["on", "off"] };
 
-/** What storage did not take, by key. */
+/** Values that could not be stored, by key. */
 const unstored = new Map<string, string>();
 const listeners = new Set<() => void>();
 
@@ -41,7 +43,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** The choice; the default if there is none or another program's. */
+/** The stored choice, or the default if it is missing or invalid. */
 export function readPreference<Value extends string>({ key, values }: Preference<Value>): Value {
   const text = readStored(key);
   return values.find((value) => value === text) ?? values[0];

@@ -1,11 +1,11 @@
-/** Questions to the organizers: those that were asked, and the form that asks another. */
+/** Questions for the organizers: the list, and the form for a new one. */
 import { type KeyboardEvent, useId, useRef } from "react";
 import { useMessages } from "../../messages/language";
 import { Form } from "../field/field";
 import { useHours } from "../times/times";
 import styles from "./questions.module.css";
 
-interface Asked {
+interface AskedQuestion {
   id: number;
   at: number;
   text: string;
@@ -17,13 +17,13 @@ interface Asked {
 interface QuestionListProps<Question> {
   label: string;
   questions: readonly Question[];
-  /** The name of the challenge that a question is about. */
+  /** Name of the challenge of a question. */
   aboutOf?: (question: Question) => string | undefined;
   isNew?: (question: Question) => boolean;
 }
 
-/** What became of a question, in words. */
-function useStateText(): (question: Asked) => string {
+/** Returns the status of a question as text. */
+function useStateText(): (question: AskedQuestion) => string {
   const { questions: words } = useMessages();
   const hours = useHours();
   return ({ state, text, at, answeredAt }) => {
@@ -35,8 +35,8 @@ function useStateText(): (question: Asked) => string {
   };
 }
 
-/** The questions, the newest first, and what the organizers told the team unasked. */
-export function QuestionList<Question extends Asked>(props: QuestionListProps<Question>) {
+/** The team's questions and messages from the organizers, newest first. */
+export function QuestionList<Question extends AskedQuestion>(props: QuestionListProps<Question>) {
   const { label, questions, aboutOf, isNew } = props;
   const { news: words } = useMessages();
   const stateText = useStateText();
@@ -69,7 +69,7 @@ export interface QuestionFormProps {
   ask: (text: string) => void;
   isAsking: boolean;
   wasAsked: boolean;
-  /** Why it was not taken, in the reader's language. */
+  /** Reason for a rejection, in the reader's language. */
   fault: string | null;
   isFull: boolean;
 }
@@ -81,7 +81,7 @@ export function QuestionForm(props: QuestionFormProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   function submit() {
     const text = draft.trim();
-    // The button is disabled meanwhile, which removes the focus from it.
+    // The button is disabled during the request, which removes its focus.
     box.current?.focus();
     if (text !== "" && !isAsking) ask(text);
   }

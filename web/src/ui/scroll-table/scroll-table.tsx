@@ -1,4 +1,4 @@
-/** A table in a region that scrolls. Its cells of numbers have the class `number`. */
+/** A table in a scrollable region. Numeric cells have the class `number`. */
 import type { ReactNode } from "react";
 import styles from "./scroll-table.module.css";
 
@@ -12,7 +12,7 @@ export function ScrollTable({ label, className, children }: ScrollTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be reachable by keyboard.
     <section className={`${styles.scroll} ${className}`} tabIndex={0} aria-label={label}>
-      <table>{children}</table>
+      <table role="table">{children}</table>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** What was seen is kept for every tab, also where storage holds something else or nothing. */
+/** Read news is remembered across tabs, also with invalid or unavailable storage. */
 import { act, cleanup, renderHook } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { see, useSeen } from "./seen";
@@ -10,7 +10,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("it is kept, and each key once", () => {
+test("keys are stored without duplicates", () => {
   const { result } = renderHook(useSeen);
   expect([...result.current]).toEqual([]);
   act(() => see(["notice 1 5", "notice 2 5"]));
@@ -19,14 +19,14 @@ test("it is kept, and each key once", () => {
   expect(localStorage.getItem(KEY)).toBe('["notice 1 5","notice 2 5"]');
 });
 
-test("another tab's are seen here too", () => {
+test("keys from other tabs are included", () => {
   const { result } = renderHook(useSeen);
   localStorage.setItem(KEY, '["banner 3 9"]');
   act(() => void window.dispatchEvent(new StorageEvent("storage", { key: KEY })));
   expect(result.current.has("banner 3 9")).toBe(true);
 });
 
-test("what is no list of texts counts as nothing, and is replaced", () => {
+test("a value that is not a list of strings is ignored and replaced", () => {
   for (const text of ["{", '{"a":1}', "7", '[1,{"a":2}]']) {
     localStorage.setItem(KEY, text);
     const { result } = renderHook(useSeen);
@@ -36,7 +36,7 @@ test("what is no list of texts counts as nothing, and is replaced", () => {
   expect(localStorage.getItem(KEY)).toBe('["notice 1 5"]');
 });
 
-test("of very many the oldest are forgotten", () => {
+test("beyond the limit the oldest keys are dropped", () => {
   see(Array.from({ length: 1200 }, (_, index) => `notice ${index} 1`));
   const { result } = renderHook(useSeen);
   expect(result.current.size).toBe(1000);
@@ -44,7 +44,7 @@ test("of very many the oldest are forgotten", () => {
   expect(result.current.has("notice 199 1")).toBe(false);
 });
 
-test("where storage is full it lasts until the page is closed", () => {
+test("with full storage the keys last until the page is closed", () => {
   vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
     throw new DOMException("full", "QuotaExceededError");
   });

@@ -1,9 +1,9 @@
-/** The keys of the news that was seen with this browser. Every tab of the site knows them. */
+/** Keys of the news read in this browser, shared by all tabs of the site. */
 import { useSyncExternalStore } from "react";
 import { followStored, readStored, writeStored } from "../preference/preference";
 
 const STORAGE_KEY = "seen news";
-/** Older ones are forgotten: they count as unread again if they still exist. */
+/** Maximum number of keys. Older ones are dropped and count as unread if they still exist. */
 const KEYS_MAX = 1000;
 
 let latest = { text: "", keys: new Set<string>() };
@@ -13,19 +13,19 @@ function parseKeys(text: string): Set<string> {
     const value: unknown = JSON.parse(text);
     if (Array.isArray(value)) return new Set(value.filter((key) => typeof key === "string"));
   } catch {
-    // nothing is kept yet, or another program wrote it
+    // missing or invalid
   }
   return new Set();
 }
 
-/** The same set as long as the stored text is the same. */
+/** Cached set for the stored text, for a stable identity. */
 function seenKeys(): ReadonlySet<string> {
   const text = readStored(STORAGE_KEY) ?? "";
   if (text !== latest.text) latest = { text, keys: parseKeys(text) };
   return latest.keys;
 }
 
-/** Adds keys; those that are known change nothing. */
+/** Adds keys; known keys are ignored. */
 export function see(keys: readonly string[]): void {
   const known = seenKeys();
   const fresh = keys.filter((key) => !known.has(key));
@@ -33,7 +33,7 @@ export function see(keys: readonly string[]): void {
   writeStored(STORAGE_KEY, JSON.stringify([...known, ...fresh].slice(-KEYS_MAX)));
 }
 
-/** The keys of what was seen, in this tab or another. */
+/** The keys of read news, from all tabs. */
 export function useSeen(): ReadonlySet<string> {
   return useSyncExternalStore(followStored, seenKeys);
 }

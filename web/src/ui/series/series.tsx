@@ -1,4 +1,4 @@
-/** The styles of a graph's lines, the same on the canvas and in the table beside it. */
+/** The styles of a graph's lines, shared by the canvas and the table. */
 import styles from "./series.module.css";
 
 /** Lengths of dash and gap in pixels; an empty list is a solid line. */
@@ -13,9 +13,10 @@ export const SERIES_DASHES: readonly (readonly number[])[] = [
   [8, 3, 2, 3, 2, 3],
   [4, 7],
   [14, 3, 6, 3],
+  [1, 3],
 ];
 
-/** The CSS custom property of a line's colour. */
+/** The CSS custom property of a line's color. */
 export function seriesColour(index: number): string {
   return `--series-${index % SERIES_DASHES.length}`;
 }

@@ -1,4 +1,4 @@
-/** How a challenge is doing, as a badge with an icon; nothing while it works. */
+/** The status of a challenge as a badge with an icon; nothing while it works. */
 import { useMessages } from "../../messages/language";
 import { BrokenIcon, CheckIcon, EyeIcon } from "../icons/icons";
 import styles from "./status-badge.module.css";

@@ -1,15 +1,15 @@
-/** The status of the event in one line, and beneath it what the freeze hides. */
+/** The event status in one line, with an explanation of the freeze below. */
 import { useMessages } from "../../messages/language";
 import { useZone } from "../zone/zone";
 import styles from "./status-banner.module.css";
 
-/** What the freeze means for who looks. */
+/** The freeze as seen by the current viewer. */
 export interface Freeze {
-  /** When the board shows all again, in epoch milliseconds; null if organizers decide. */
+  /** Time of the reveal in epoch milliseconds; null if organizers decide. */
   readonly untilMs: number | null;
   readonly hasTeam: boolean;
   readonly hasEnded: boolean;
-  /** The team's row has solves of its own that others do not see. */
+  /** True if the team's row has solves hidden from others. */
   readonly hasLaterSolve: boolean;
 }
 
@@ -35,7 +35,11 @@ export function StatusBanner(props: { text: string | null; freeze?: Freeze | nul
   const { text, freeze } = props;
   return (
     <div role="status">
-      {text && <p className={styles.banner}>{text}</p>}
+      {text && (
+        <p className={styles.banner} data-frozen={Boolean(freeze)}>
+          {text}
+        </p>
+      )}
       {text && freeze && <FreezeNote {...freeze} />}
     </div>
   );

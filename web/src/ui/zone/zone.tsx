@@ -1,8 +1,8 @@
-/** The time zone of every time that is shown: the visitor's own or the event's, as chosen. */
+/** The time zone of all displayed times: the visitor's or the event's, as chosen. */
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { usePreference, ZONE } from "../preference/preference";
 
-/** An IANA name; undefined is the zone of the device. */
+/** An IANA name; undefined for the device's zone. */
 export type Zone = string | undefined;
 
 const ZoneContext = createContext<Zone>(undefined);
