@@ -1,6 +1,6 @@
-/** The actions of organizers. @generated from the list of the server by one of its tests. */
+/** Organizer actions. @generated from the server's list of actions by a server test. */
 
-/** By name: who may do it, what it asks for and changes, and its arguments with their types. */
+/** Actions by name, with roles, rules, affected lists, and typed arguments. */
 export const ACTIONS = {
   "answers.set": {
     roles: ["support", "organizer", "owner"],
@@ -65,8 +65,8 @@ export const ACTIONS = {
     canBeAnnounced: true,
     canBeUndone: true,
     lists: ["overview", "challenges", "source", "teams", "story", "flags"],
-    fields: { challenge: "string" },
-    optional: [],
+    fields: { challenge: "string", challenges: "string[]" },
+    optional: ["challenge", "challenges"],
   },
   "challenge.rejudge": {
     roles: ["organizer", "owner"],
@@ -384,8 +384,8 @@ export const ACTIONS = {
     canBeAnnounced: true,
     canBeUndone: true,
     lists: ["overview", "challenges", "source", "teams", "story", "flags"],
-    fields: { team: "string" },
-    optional: [],
+    fields: { team: "string", teams: "string[]" },
+    optional: ["team", "teams"],
   },
   "team.message": {
     roles: ["support", "organizer", "owner"],
@@ -395,8 +395,8 @@ export const ACTIONS = {
     canBeAnnounced: false,
     canBeUndone: false,
     lists: ["teams", "story"],
-    fields: { team: "string", text: "string" },
-    optional: [],
+    fields: { text: "string", team: "string", teams: "string[]" },
+    optional: ["team", "teams"],
   },
   "team.note": {
     roles: ["support", "organizer", "owner"],
@@ -428,8 +428,8 @@ export const ACTIONS = {
     canBeAnnounced: false,
     canBeUndone: false,
     lists: ["teams", "story"],
-    fields: { team: "string" },
-    optional: [],
+    fields: { team: "string", teams: "string[]" },
+    optional: ["team", "teams"],
   },
   "team.reset": {
     roles: ["support", "organizer", "owner"],
@@ -450,8 +450,8 @@ export const ACTIONS = {
     canBeAnnounced: true,
     canBeUndone: true,
     lists: ["overview", "challenges", "source", "teams", "story", "flags"],
-    fields: { team: "string" },
-    optional: [],
+    fields: { team: "string", teams: "string[]" },
+    optional: ["team", "teams"],
   },
   "team.test": {
     roles: ["organizer", "owner"],
@@ -477,10 +477,10 @@ export const ACTIONS = {
   },
 } as const;
 
-/** The name of an action. */
+/** Action name. */
 export type ActionName = keyof typeof ACTIONS;
 
-/** A list that organizers read, as the live channel names it. */
+/** Name of an organizer list on the live channel. */
 export type List =
   | "overview"
   | "challenges"
@@ -505,10 +505,10 @@ interface Types {
   readonly "object[]": readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The type of an argument: a name of one, or the words that it may be. */
-type TypeOf<Said> = Said extends keyof Types
-  ? Types[Said]
-  : Said extends readonly (infer Word)[]
+/** TypeScript type of an argument, from its type name or its allowed words. */
+type TypeOf<Spec> = Spec extends keyof Types
+  ? Types[Spec]
+  : Spec extends readonly (infer Word)[]
     ? Word
     : never;
 

@@ -1,4 +1,4 @@
-/** The API's base: same-origin `/api`, one set at build time, or a `<meta name="api-base">`. */
+/** API base URL: same-origin `/api`, the build-time value, or `<meta name="api-base">`. */
 
 const BASE_DEFAULT = "/api";
 

@@ -1,8 +1,13 @@
-/** Every call of the players' site, one function each. No other file names these paths. */
+/** API calls of the player site, one function each. These paths appear in no other file. */
 import { answer, api, asReader, asTeam } from "./client";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
+
+/** Options of a call; the signal aborts its request. */
+interface Options {
+  readonly signal: AbortSignal;
+}
 
 /** The event, its times and its public settings; times in epoch milliseconds. */
 export async function getCtf() {
@@ -17,34 +22,36 @@ export async function getCtf() {
   };
 }
 
-export async function getChallenges() {
-  return (await answer(api().GET("/challenge", { params: asTeam() }))).challenges;
+export async function getChallenges({ signal }: Options) {
+  const call = api().GET("/challenge", { params: asTeam(), signal });
+  return (await answer(call)).challenges;
 }
 
-/** Parsed here: the client's types of responses have arrays in place of tuples. */
+/** Parses the response by hand, because the client's types have arrays in place of tuples. */
 export async function getSnapshot() {
   const call = api().GET("/scoreboard", { params: asTeam(), parseAs: "text" });
   const snapshot: Schemas["Snapshot"] = JSON.parse(await answer(call));
   return snapshot;
 }
 
-/** The team's solves that the freeze hides from others, as the live channel sends them. */
+/** The team's own solves that the freeze hides from others, as live channel messages. */
 export async function getOwnSolves() {
   const { teamName, own } = await answer(api().GET("/scoreboard/own", { params: asTeam() }));
   return own.map((solve) => ({ ...solve, event: "solve" as const, teamName }));
 }
 
-/** The notices, the newest first. */
+/** Notices, newest first. */
 export async function getNotices() {
   return (await answer(api().GET("/notices"))).notices;
 }
 
-/** The team's questions and what the organizers told it, the newest first. */
-export async function getQuestions() {
-  return (await answer(api().GET("/questions", { params: asTeam() }))).questions;
+/** The team's questions and the messages from the organizers, newest first. */
+export async function getQuestions({ signal }: Options) {
+  const call = api().GET("/questions", { params: asTeam(), signal });
+  return (await answer(call)).questions;
 }
 
-/** Asks the organizers; `challengeId` is null for a question about something else. */
+/** Asks a question; `challengeId` is null if it is not about a challenge. */
 export function postQuestion(body: { text: string; challengeId: string | null }) {
   return answer(api().POST("/question", { params: asTeam(), body }));
 }
@@ -53,7 +60,7 @@ export function getRules() {
   return answer(api().GET("/rules"));
 }
 
-/** A page of the event's own. */
+/** A custom page of the event. */
 export function getOwnPage(slug: string) {
   return answer(api().GET("/pages/{slug}", { params: { path: { slug } } }));
 }
@@ -66,7 +73,7 @@ export function postSignup(body: Schemas["SignupRequest"]) {
   return answer(api().POST("/signup", { params: asReader(), body }));
 }
 
-/** Sends the link of an unconfirmed signup to another address. */
+/** Sends the confirmation link of a signup to a different email address. */
 export function postOtherAddress(body: Schemas["OtherAddressRequest"]) {
   return answer(api().POST("/signup/address", { params: asReader(), body }));
 }
@@ -91,16 +98,16 @@ export function postStop(token: string) {
   return answer(api().POST("/stop", { body: { token } }));
 }
 
-/** The team's own account, with its sessions. */
-export function getAccount() {
-  return answer(api().GET("/account", { params: asTeam() }));
+/** The team's account, with its sessions. */
+export function getAccount({ signal }: Options) {
+  return answer(api().GET("/account", { params: asTeam(), signal }));
 }
 
 export function postPassword(body: { password: string; newPassword: string }) {
   return answer(api().POST("/account/password", { params: asTeam(), body }));
 }
 
-/** Asks for another address, which counts once the link is used that is mailed there. */
+/** Requests a new email address, which takes effect when it is confirmed. */
 export function postEmail(body: { password: string; email: string }) {
   const header = { ...asTeam().header, ...asReader().header };
   return answer(api().POST("/account/email", { params: { header }, body }));

@@ -1,4 +1,4 @@
-/** The client's errors and the token's header. */
+/** Client errors and the token header. */
 import { afterEach, expect, test, vi } from "vitest";
 import {
   getCtf,
@@ -49,10 +49,10 @@ test("a body that is not JSON", async () => {
   expect((await failure(getCtf())).message).toBe(PARSE_FAILED);
 });
 
-test("a proxy's limit of a request's size is named", async () => {
+test("a proxy's request size limit is reported", async () => {
   answerWith("<html>413 Request Entity Too Large</html>", { status: 413 });
   expect(await failure(getCtf())).toMatchObject({ message: PROXY_REFUSED_SIZE, status: 413 });
-  answerWith(JSON.stringify({ code: "file_too_large", message: "A file has at most 1 GiB." }), {
+  answerWith(JSON.stringify({ code: "file_too_large", message: "Files can be at most 1 GiB." }), {
     status: 413,
   });
   expect((await failure(getCtf())).code).toBe("file_too_large");
@@ -66,7 +66,7 @@ test("no connection", async () => {
   expect(error.status).toBe(0);
 });
 
-test("a refusal carries the server's code, message, status and Retry-After", async () => {
+test("an error has the server's code, message, status and Retry-After", async () => {
   const refusal = { code: "flag_too_fast", message: "Too fast, wait a little." };
   const body = JSON.stringify(refusal);
   answerWith(body, { status: 429, headers: { "Retry-After": "7" } });
@@ -75,7 +75,7 @@ test("a refusal carries the server's code, message, status and Retry-After", asy
   expect(failureOf(error)).toEqual(refusal);
 });
 
-test("a proxy's refusal: its message without a code, or that its answer is not ours", async () => {
+test("a proxy's error: its message without a code, or an unexpected response", async () => {
   const TABLE: [body: unknown, failure: Failure][] = [
     [{ message: "Bad gateway." }, { message: "Bad gateway." }],
     [{ code: 502, message: "Bad gateway." }, { message: "Bad gateway." }],
@@ -92,13 +92,13 @@ test("a proxy's refusal: its message without a code, or that its answer is not o
   }
 });
 
-test("what is thrown without a message is a failed connection", () => {
+test("a thrown value without a message is a failed connection", () => {
   for (const thrown of ["text", null, undefined, {}]) {
     expect(failureOf(thrown)).toEqual({ message: CONNECTION_FAILED });
   }
 });
 
-test("the token goes in X-Api-Key, a foreign one does not", async () => {
+test("the token is sent in X-Api-Key, a foreign one is not", async () => {
   answerWith("{}");
   await getCtf();
   expect(request?.headers.get("X-Api-Key")).toBe("");
@@ -111,7 +111,7 @@ test("the token goes in X-Api-Key, a foreign one does not", async () => {
   expect(request?.headers.get("X-Api-Key")).toBe("");
 });
 
-test("what causes a mail says in which language the page is", async () => {
+test("calls that trigger emails send the page's language", async () => {
   answerWith("{}");
   writeToken("fsp_mine");
   const { lang } = document.documentElement;

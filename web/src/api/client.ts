@@ -1,4 +1,4 @@
-/** HTTP to the API: typed calls, every answer JSON, every failure an `ApiError` with a message. */
+/** HTTP client for the API: typed calls, JSON responses, and failures as `ApiError`. */
 import createClient from "openapi-fetch";
 import { apiBase } from "./base";
 import type { paths } from "./schema";
@@ -7,15 +7,15 @@ import { isRecord } from "./unknown";
 
 export const PARSE_FAILED = "error in parsing response";
 export const CONNECTION_FAILED = "error, API connection failed";
-/** Shown when a proxy, not the server, refuses the size of a request. */
+/** Shown when a proxy rejects a request because of its size. */
 export const PROXY_REFUSED_SIZE =
-  "A proxy in front of the server refused the request: it is too large for its settings.";
+  "A proxy in front of the server rejected the request because it is too large.";
 const PAYLOAD_TOO_LARGE = 413;
 
-/** What failed: an English sentence, and the server's code for it, by which it is translated. */
+/** A failure: an English message, and the server's code, which selects the translation. */
 export interface Failure {
   readonly message: string;
-  /** Missing when the failure is the client's own, or a proxy's. */
+  /** Server error code; undefined if the failure comes from the client or a proxy. */
   readonly code?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export class ApiError extends Error implements Failure {
     failure: Failure,
     readonly status: number,
     readonly retryAfterS: number | null = null,
-    /** What is wrong in particular, each in a sentence, where the server says so. */
+    /** Individual problems reported by the server, one sentence each. */
     readonly problems: readonly string[] = [],
   ) {
     super(failure.message);
@@ -36,12 +36,12 @@ export class ApiError extends Error implements Failure {
   }
 }
 
-/** What to show for anything that was thrown. */
+/** Converts any thrown value into a failure that can be shown. */
 export function failureOf(error: unknown): Failure {
   return asFailure(error) ?? { message: CONNECTION_FAILED };
 }
 
-/** A value with a message, as far as it is a failure. */
+/** Returns the failure in a response body, or null if it has no message. */
 function asFailure(value: unknown): Failure | null {
   if (!isRecord(value) || typeof value.message !== "string") return null;
   return { message: value.message, code: typeof value.code === "string" ? value.code : undefined };
@@ -66,20 +66,20 @@ async function send<T>(request: Request, read: (response: Response) => Promise<T
   }
 }
 
-/** Fetches and requires JSON; an error status rejects with the server's code and message. */
+/** Fetches JSON. Rejects with the server's code and message on an error status. */
 export async function fetchJson(request: Request): Promise<Response> {
   const { response, body } = await send(request, (response) => response.text());
   return requireJson(body, response);
 }
 
-/** Fetches a file; an error status rejects with the server's code and message. */
+/** Fetches a file. Rejects with the server's code and message on an error status. */
 export async function fetchFile(request: Request): Promise<{ blob: Blob; headers: Headers }> {
   const { response, body: blob } = await send(request, (response) => response.blob());
   if (!response.ok) requireJson(await blob.text(), response);
   return { blob, headers: response.headers };
 }
 
-/** A response with this text, if it is JSON and no error. */
+/** Returns a response with this text. Throws if the text is not JSON or the status is an error. */
 export function requireJson(text: string, response: Response): Response {
   let body: unknown;
   try {
@@ -98,29 +98,27 @@ export function requireJson(text: string, response: Response): Response {
   return new Response(text, { status: response.status, headers: response.headers });
 }
 
-/**
- * The paths of the HTTP description begin with the default base; the site's base is configurable.
- */
+/** Paths without the default base, which each path of the OpenAPI description includes. */
 type UnderBase<All> = {
   [Path in keyof All as Path extends `/api${infer Rest}` ? Rest : never]: All[Path];
 };
 
-/** The typed client; created per call, so that a test can change the base address. */
+/** The typed client, created per call so that tests can change the base URL. */
 export function api() {
   return createClient<UnderBase<paths>>({ baseUrl: apiBase(), fetch: fetchJson });
 }
 
-/** The header with the team's token; empty when logged out. */
+/** Header with the team's token; empty when logged out. */
 export function asTeam(token = readToken()) {
   return { header: { "X-Api-Key": token } };
 }
 
-/** The header with the page's language, in which the mails that the call causes are written. */
+/** Header with the page's language, used for emails that the call triggers. */
 export function asReader() {
   return { header: { "Accept-Language": document.documentElement.lang } };
 }
 
-/** The body of a success; `fetchJson` has thrown on errors. */
+/** Body of a successful response; `fetchJson` throws on errors. */
 export async function answer<T>(call: Promise<{ data?: T }>): Promise<T> {
   const { data } = await call;
   if (data === undefined) throw new ApiError({ message: PARSE_FAILED }, 0);

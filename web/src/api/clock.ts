@@ -1,4 +1,4 @@
-/** The server's time: the local clock corrected by `serverTime`. */
+/** Server time: the local clock, corrected by `serverTime`. */
 import { useEffect, useReducer } from "react";
 import { hasLaterSolve, ownRow } from "../domain/challenges";
 import {
@@ -10,7 +10,7 @@ import {
 } from "../domain/status";
 import { useCtf, useLive } from "./queries";
 
-/** Rerenders at `nextMs` (server time), and whenever the page becomes visible. */
+/** Re-renders at `nextMs` (server time), and whenever the page becomes visible. */
 function useWakeAt(nextMs: number | null, clockBehindMs: number): void {
   const [wakes, wake] = useReducer((count: number) => count + 1, 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each wake sets the next timer.
@@ -25,7 +25,7 @@ function useWakeAt(nextMs: number | null, clockBehindMs: number): void {
   }, [nextMs, clockBehindMs, wakes]);
 }
 
-/** The event's status; changes by itself at start, freeze and end. */
+/** The event's status. Updates at the start, the freeze and the end. */
 export function useStatus(): Status {
   const { data } = useCtf();
   const clockBehindMs = data?.clockBehindMs ?? 0;
@@ -34,7 +34,7 @@ export function useStatus(): Status {
   return data ? shownStatus(data.info, nowMs) : "unknown";
 }
 
-/** The server's time, updated every full second until `targetMs`. */
+/** Server time, updated every full second until `targetMs`. */
 export function useSecondsUntil(targetMs: number): number {
   const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;
   const nowMs = Date.now() + clockBehindMs;
@@ -43,27 +43,38 @@ export function useSecondsUntil(targetMs: number): number {
   return nowMs;
 }
 
-/** The server's time at this render. */
+/** Server time at this render. */
 export function useServerNow(): number {
   return Date.now() + (useCtf().data?.clockBehindMs ?? 0);
 }
 
-/** True while organizers have paused the event. Before the start and after the end it is false. */
+/** True while the event is paused; false before the start and after the end. */
 export function useIsPaused(): boolean {
   const status = useStatus();
   const isPaused = useCtf().data?.info.paused === true;
   return isPaused && status !== "not_started" && status !== "ended";
 }
 
-/** The freeze, for the logged-in team or a visitor; null while the board shows everything. */
-export function useFreeze() {
+/**
+ * Time of the reveal in epoch milliseconds; null if organizers decide, undefined while nothing is
+ * hidden.
+ */
+export function useRevealMs(): number | null | undefined {
   const info = useCtf().data?.info;
   const status = useStatus();
+  if (!info || !isBoardFrozen(info, status)) return undefined;
+  return info.revealAtEnd ? info.endTime : null;
+}
+
+/** The freeze for the logged-in team or a visitor; null while nothing is hidden. */
+export function useFreeze() {
+  const loggedTeam = useCtf().data?.info.loggedTeam ?? null;
+  const status = useStatus();
   const { board } = useLive();
-  if (!info || !isBoardFrozen(info, status)) return null;
-  const { endTime, revealAtEnd, loggedTeam } = info;
+  const untilMs = useRevealMs();
+  if (untilMs === undefined) return null;
   return {
-    untilMs: revealAtEnd ? endTime : null,
+    untilMs,
     hasTeam: loggedTeam !== null,
     hasEnded: status === "ended",
     hasLaterSolve: hasLaterSolve(ownRow(board, loggedTeam)),

@@ -1,6 +1,6 @@
 /**
- * Where a login is to lead that comes after a mailed link, which opens in another tab: kept by the
- * browser from the signup until the login. Without storage, or on another device, there is none.
+ * Page to open after the first login. Confirmation links open in a new tab, so the browser stores
+ * the page between signup and login. It is empty on another device or without storage.
  */
 const KEY = "destination";
 
@@ -9,12 +9,12 @@ export function keepDestination(to: string): void {
     if (to === "/") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, to);
   } catch {
-    // storage is forbidden here: the login leads to the challenges
+    // Storage is not available: the login opens the challenges.
   }
 }
 
-/** An empty text without one. */
-export function keptDestination(): string {
+/** Returns the stored destination, or an empty string. */
+export function storedDestination(): string {
   try {
     return localStorage.getItem(KEY) ?? "";
   } catch {

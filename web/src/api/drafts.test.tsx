@@ -16,14 +16,14 @@ const typed = (text: string) => {
 
 beforeEach(() => sessionStorage.clear());
 
-test("what was typed comes back, on the values as they are by then", () => {
+test("a draft is restored on top of the current values", () => {
   typed("half");
   const { result } = hook("form", { text: "theirs", open: false });
   expect(result.current.values).toEqual({ text: "half", open: false });
   expect(result.current.both).toEqual(["text"]);
 });
 
-test("nothing is kept of what is as it was, of what is discarded, and of what is saved", () => {
+test("unchanged, discarded and saved values are not stored", () => {
   const { result, rerender } = hook();
   const ends = [
     () => result.current.set("text", ""),
@@ -41,7 +41,7 @@ test("nothing is kept of what is as it was, of what is discarded, and of what is
   expect(result.current.changed).toEqual([]);
 });
 
-test("what is discarded after its page was left is not kept", () => {
+test("a draft discarded after its page closed is not stored", () => {
   const { result, unmount } = hook();
   act(() => result.current.set("text", "half"));
   unmount();
@@ -49,7 +49,7 @@ test("what is discarded after its page was left is not kept", () => {
   expect(sessionStorage.length).toBe(0);
 });
 
-test("another name has a draft of its own", () => {
+test("each name has a separate draft", () => {
   const { result, rerender } = hook();
   act(() => result.current.set("text", "half"));
   rerender({ name: "other", now: NOW });
@@ -58,7 +58,7 @@ test("another name has a draft of its own", () => {
   expect(result.current.values.text).toBe("half");
 });
 
-test("two changes of one moment are both in it", () => {
+test("two simultaneous changes are both applied", () => {
   const { result } = hook();
   act(() => {
     result.current.update("text", (text) => `${text}a`);
@@ -68,7 +68,7 @@ test("two changes of one moment are both in it", () => {
   expect(result.current.values).toEqual({ text: "ab", open: false });
 });
 
-test("a draft of another format is left out, and so is a text that is none", () => {
+test("drafts of another format and invalid texts are ignored", () => {
   typed("half");
   const [key = ""] = Object.keys(sessionStorage);
   const kept = sessionStorage.getItem(key) ?? "";
@@ -80,7 +80,7 @@ test("a draft of another format is left out, and so is a text that is none", () 
   }
 });
 
-test("drafts are removed by their scope", () => {
+test("drafts are removed by scope", () => {
   typed("half");
   clearDrafts("play");
   expect(sessionStorage.length).toBe(1);
@@ -88,7 +88,7 @@ test("drafts are removed by their scope", () => {
   expect(sessionStorage.length).toBe(0);
 });
 
-test("without a storage a draft lasts as long as its page", () => {
+test("without storage a draft lasts as long as its page", () => {
   const forbidden = () => {
     throw new DOMException("forbidden", "SecurityError");
   };

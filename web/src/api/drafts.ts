@@ -1,27 +1,27 @@
-/** What somebody typed and did not send yet. It has flags: a logout removes it from the tab. */
+/** Drafts of unsent input. They can contain flags, so a logout removes them from the tab. */
 import { useEffect, useState } from "react";
 import {
+  afterSave,
   baseOf,
-  bothOf,
-  changedOf,
+  conflictsOf,
   type Draft,
-  fresh,
-  moved,
-  savedOn,
+  emptyDraft,
+  rebased,
+  touchedNames,
   versionOf,
   withPart,
 } from "../domain/draft";
 
-/** Whose drafts: those of teams, each by its name, or those of the organizer who is signed in. */
+/** Owner of a draft: a team, by name, or the logged-in organizer. */
 export type Scope = "play" | "organize";
 
-/** Raised when a part of a form gets another shape: drafts that were kept before are left out. */
+/** Format version. Raise it when a form field changes shape: older drafts are ignored. */
 const FORMAT = 1;
 
 const keyOf = (scope: Scope, name: string) => `${scope} ${name}`;
 
-/** What is kept; null without it, or where storage is forbidden. */
-function keptAt<T>(key: string): T | null {
+/** Returns the stored value; null if there is none or storage is not available. */
+function readStored<T>(key: string): T | null {
   try {
     return JSON.parse(sessionStorage.getItem(key) ?? "null");
   } catch {
@@ -30,39 +30,39 @@ function keptAt<T>(key: string): T | null {
 }
 
 function read<P extends object>(key: string, now: P): Draft<P> {
-  const kept = keptAt<Draft<P> & { format: number }>(key);
-  return kept?.format === FORMAT ? kept : fresh(now);
+  const kept = readStored<Draft<P> & { format: number }>(key);
+  return kept?.format === FORMAT ? kept : emptyDraft(now);
 }
 
-/** Keeps a value; null removes it. */
+/** Stores a value; null removes it. */
 function write(key: string, value: unknown): void {
   try {
     if (value === null) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // storage is forbidden here or full: what was typed lasts as long as its page
+    // Storage is full or not available: the draft lasts as long as its page.
   }
 }
 
-/** Removes all drafts of the tab in a scope. */
+/** Removes the tab's drafts in a scope. */
 export function clearDrafts(scope: Scope): void {
   try {
     const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(keyOf(scope, "")));
     for (const key of keys) sessionStorage.removeItem(key);
   } catch {
-    // storage is forbidden here: nothing is kept
+    // Storage is not available, so there are no drafts.
   }
 }
 
-/** Says which organizer is signed in. What somebody else left in this tab is removed. */
-export function keepFor(organizer: string): void {
+/** Sets the logged-in organizer, and removes drafts of any other organizer from this tab. */
+export function setDraftOwner(organizer: string): void {
   const key = keyOf("organize", "name");
-  if (keptAt(key) === organizer) return;
+  if (readStored(key) === organizer) return;
   clearDrafts("organize");
   write(key, organizer);
 }
 
-/** The draft of a name, over values that may change while it is typed. */
+/** A named draft over values that others can change during the edit. */
 export function useDraft<P extends object>(scope: Scope, name: string, now: P) {
   const key = keyOf(scope, name);
   const version = versionOf(now);
@@ -71,8 +71,8 @@ export function useDraft<P extends object>(scope: Scope, name: string, now: P) {
   const change = (next: (before: Draft<P>) => Draft<P>) =>
     setState((before) => ({ ...before, draft: next(before.draft) }));
   if (of !== key) setState(begin);
-  else if (draft.on !== version) change((before) => moved(before, now));
-  const changed = changedOf(draft);
+  else if (draft.on !== version) change((before) => rebased(before, now));
+  const changed = touchedNames(draft);
   const isTyped = changed.length > 0;
   useEffect(() => write(key, isTyped ? { ...draft, format: FORMAT } : null), [key, draft, isTyped]);
   const base = baseOf(draft, now);
@@ -81,24 +81,26 @@ export function useDraft<P extends object>(scope: Scope, name: string, now: P) {
   type Name = (typeof changed)[number];
   return {
     values,
-    /** What they are changed from. */
+    /** Values that the edit started from. */
     base,
-    /** The names of the parts that were typed. */
+    /** Values of the edited fields before the first edit. */
+    over: draft.over,
+    /** Names of the edited fields. */
     changed,
-    /** Those that somebody else has changed too; mine stay. */
-    both: bothOf(draft, now),
+    /** Edited fields that someone else changed too. The local edits are kept. */
+    both: conflictsOf(draft, now),
     set: <N extends Name>(part: N, value: P[N]) =>
       change((before) => withPart(before, now, part, value)),
-    /** Changes a part from what it is by then. */
+    /** Changes a field based on its latest value. */
     update: <N extends Name>(part: N, next: (before: P[N]) => P[N]) =>
       change((before) => withPart(before, now, part, next(valuesOf(before)[part]))),
-    /** Takes the values as they are; nothing is kept. */
+    /** Drops the draft and returns to the current values. */
     discard() {
       write(key, null);
-      change(() => fresh(now));
+      change(() => emptyDraft(now));
     },
-    /** These values are saved: what is read next has them. */
-    saved: () => change((before) => savedOn(before, values, version)),
+    /** Records that these values were saved, so that the next read will contain them. */
+    saved: () => change((before) => afterSave(before, values, version)),
   };
 }
 

@@ -1,4 +1,4 @@
-/** A socket for tests, which opens, speaks and closes as the test says. */
+/** A WebSocket for tests: the test opens and closes it and sends its messages. */
 export class FakeSocket extends EventTarget {
   static all: FakeSocket[] = [];
   static readonly OPEN = 1;

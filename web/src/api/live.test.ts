@@ -1,6 +1,6 @@
 /** The live client with a fake WebSocket and fake HTTP responses. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Told } from "../domain/live";
+import type { NewsMessage } from "../domain/live";
 import type { Failure } from "./client";
 import { FakeSocket } from "./fake-socket";
 import { LiveClient, type LiveView, NO_LIVE_VIEW } from "./live";
@@ -16,7 +16,7 @@ const snapshot = (seq: number, teams: string[] = []) => ({
 
 let view: LiveView;
 let errors: Failure[];
-let told: Told[];
+let told: NewsMessage[];
 let replaced: number;
 let firsts: number[];
 let stop: () => void;
@@ -35,7 +35,7 @@ function names(): string[] {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.spyOn(Math, "random").mockReturnValue(0.75); // the jitter
+  vi.spyOn(Math, "random").mockReturnValue(0.75); // jitter
   FakeSocket.all = [];
   view = NO_LIVE_VIEW;
   errors = [];
@@ -54,12 +54,12 @@ beforeEach(() => {
       view = next;
     },
     onError: (failure) => errors.push(failure),
-    onTold: (message) => told.push(message),
+    onNews: (message) => told.push(message),
     onAnswer: () => {},
-    onReplaced: () => {
+    onBoardReplaced: () => {
       replaced += 1;
     },
-    onFirst: (seq) => firsts.push(seq),
+    onFirstBoard: (seq) => firsts.push(seq),
   });
   stop = live.start();
 });
@@ -70,7 +70,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("asks on open, and becomes a resuming client with the first snapshot", () => {
+test("requests the board on open, and resumes after the first snapshot", () => {
   latest().open();
   expect(latest().sent).toEqual([{ action: "getscoreboard" }]);
   latest().say(snapshot(7, ["Ants"]));
@@ -107,7 +107,7 @@ const notice = {
   urgentUntil: null,
 };
 
-test("hands on what organizers tell, and resumes after it", () => {
+test("forwards organizer messages, and resumes after them", () => {
   latest().open();
   latest().say(snapshot(7, ["Ants"]));
   latest().say({ ...notice, seq: 8 });
@@ -123,7 +123,7 @@ test("hands on what organizers tell, and resumes after it", () => {
   expect(names()).toEqual(["Ants"]);
 });
 
-test("says that the board was replaced, not that it was first there or came again", () => {
+test("reports a replaced board, but not the first or an unchanged one", () => {
   latest().open();
   latest().say(snapshot(7));
   latest().say(snapshot(7));
@@ -136,7 +136,7 @@ test("says that the board was replaced, not that it was first there or came agai
   expect(firsts).toEqual([7]);
 });
 
-test("asks again every 300 seconds", () => {
+test("requests the board again every 300 seconds", () => {
   latest().open();
   vi.advanceTimersByTime(299_000);
   expect(latest().sent).toHaveLength(1);
@@ -144,7 +144,7 @@ test("asks again every 300 seconds", () => {
   expect(latest().sent).toHaveLength(3);
 });
 
-test("reconnects after a close, later each time, and resumes where it was", async () => {
+test("reconnects after a close with growing delay, and resumes", async () => {
   latest().open();
   latest().say(snapshot(7));
   latest().close();
@@ -156,7 +156,7 @@ test("reconnects after a close, later each time, and resumes where it was", asyn
   expect(latest().sent).toEqual([{ action: "getscoreboard", since: 7, generation: "g" }]);
 });
 
-test("back online while a socket is due: there is one socket, also later", async () => {
+test("back online while a reconnect is pending: only one socket is opened", async () => {
   latest().close();
   window.dispatchEvent(new Event("online"));
   await vi.advanceTimersByTimeAsync(60_000);
@@ -164,7 +164,7 @@ test("back online while a socket is due: there is one socket, also later", async
   expect(FakeSocket.all).toHaveLength(2);
 });
 
-test("while HTTP fails too, the wait between attempts grows to 30 seconds", async () => {
+test("while HTTP fails too, the delay between attempts grows to 30 seconds", async () => {
   vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("down")));
   for (let attempt = 0; attempt < 10; attempt += 1) {
     latest().close();
@@ -178,7 +178,7 @@ test("while HTTP fails too, the wait between attempts grows to 30 seconds", asyn
   expect(FakeSocket.all).toHaveLength(before + 1);
 });
 
-test("a refused socket is reported once, and the board is polled meanwhile", async () => {
+test("a rejected socket is reported once, and the board is polled", async () => {
   served = snapshot(3, ["Bees"]);
   const refused = async () => {
     latest().open();
@@ -193,13 +193,13 @@ test("a refused socket is reported once, and the board is polled meanwhile", asy
   }
   expect(errors.map(({ message }) => message)).toEqual(["Too many live connections."]);
   expect(view).toMatchObject({ online: false, paused: true });
-  // The backoff grows to five minutes; meanwhile the board is polled about every 30 seconds.
+  // The backoff grows to five minutes, while the client polls the board about every 30 seconds.
   expect(FakeSocket.all.length).toBeLessThan(30);
   expect(fetched).toBeGreaterThan(60);
   expect(names()).toEqual(["Bees"]);
 });
 
-test("a socket that is accepted after a pause ends it and stops the polling", async () => {
+test("a socket accepted after a pause stops the polling", async () => {
   for (let attempt = 0; attempt < 6; attempt += 1) {
     latest().close();
     await vi.advanceTimersByTimeAsync(60_000);
@@ -218,7 +218,7 @@ test("a socket that is accepted after a pause ends it and stops the polling", as
   expect(errors).toHaveLength(2);
 });
 
-test("when the server is back, a socket is tried within a minute", async () => {
+test("when the server is back, a socket is opened within a minute", async () => {
   const answering = fetch;
   vi.stubGlobal("fetch", async () => Promise.reject(new TypeError("down")));
   for (let attempt = 0; attempt < 12; attempt += 1) {
@@ -233,7 +233,7 @@ test("when the server is back, a socket is tried within a minute", async () => {
   expect(FakeSocket.all.length).toBeGreaterThan(before);
 });
 
-test("without a socket the board comes over HTTP", async () => {
+test("without a socket the board is fetched over HTTP", async () => {
   served = snapshot(3, ["Bees"]);
   latest().close();
   await vi.advanceTimersByTimeAsync(1000);
@@ -242,7 +242,7 @@ test("without a socket the board comes over HTTP", async () => {
   expect(names()).toEqual(["Bees"]);
 });
 
-test("`changed` fetches the snapshot, again while it is older than what is known", async () => {
+test("`changed` fetches the snapshot, again while it is outdated", async () => {
   latest().open();
   latest().say(snapshot(7));
   served = snapshot(7);
@@ -257,7 +257,7 @@ test("`changed` fetches the snapshot, again while it is older than what is known
   expect(fetched).toBe(2);
 });
 
-test("the server says how soon to fetch, and never later than without a word", async () => {
+test("the server can shorten the fetch jitter, but not extend it", async () => {
   latest().open();
   latest().say(snapshot(7));
   served = snapshot(9);
@@ -272,7 +272,7 @@ test("the server says how soon to fetch, and never later than without a word", a
   expect(fetched).toBe(2);
 });
 
-test("a pending fetch comes earlier if the server says so, not after a failed one", async () => {
+test("the server can move a pending fetch forward, but not after a failure", async () => {
   latest().open();
   latest().say(snapshot(7));
   served = snapshot(9);
@@ -296,7 +296,7 @@ test("a pending fetch comes earlier if the server says so, not after a failed on
   expect(failed).toBe(2);
 });
 
-test("an error message goes to the person; nonsense and unknown events to nobody", () => {
+test("error messages are shown; malformed and unknown events are ignored", () => {
   latest().open();
   latest().say({ event: "error", code: "overloaded", message: "Too many requests." });
   latest().say({ event: "error", message: "An older server's." });
@@ -309,7 +309,7 @@ test("an error message goes to the person; nonsense and unknown events to nobody
   ]);
 });
 
-test("another viewer starts from nothing on a socket of its own", () => {
+test("another viewer starts from scratch on a new socket", () => {
   latest().open();
   latest().say(snapshot(7, ["Ants"]));
   live.checkViewer();
@@ -321,14 +321,14 @@ test("another viewer starts from nothing on a socket of its own", () => {
   expect(latest().sent).toEqual([{ action: "getscoreboard", token: "fsp_mine" }]);
 });
 
-/** A board with a challenge that one team solved before the freeze. */
+/** A board with one challenge that one team solved before the freeze. */
 const frozen = (seq: number, teams: string[]) => ({
   ...snapshot(seq, teams),
   challenges: [{ id: "a", nsolves: 1, fbTs: 5 }],
 });
 const ownSolve = { event: "solve", challengeId: "a", teamName: "Ants", ts: 9 };
 
-/** Starts again as a team; returns the paths that it fetches. */
+/** Restarts the client as a team; returns the fetched paths. */
 function startAsTeam(own: () => Response): string[] {
   const paths: string[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
@@ -344,7 +344,7 @@ function startAsTeam(own: () => Response): string[] {
 const ownSolves = (own: unknown[]) =>
   new Response(JSON.stringify({ teamName: "Ants", own, award: 0 }));
 
-test("without a socket the viewer's own later solves come from their own call", async () => {
+test("without a socket the viewer's own later solves are fetched separately", async () => {
   const paths = startAsTeam(() => ownSolves([{ challengeId: "a", ts: 9 }]));
   served = frozen(8, ["Ants", "Bees"]);
   latest().close();
@@ -358,7 +358,7 @@ test("without a socket the viewer's own later solves come from their own call", 
   expect(paths).toEqual(["/api/scoreboard", "/api/scoreboard/own"]);
 });
 
-test("a fetched snapshot keeps own solves that count, and asks if there were some", async () => {
+test("a fetched snapshot keeps valid own solves, and refetches them", async () => {
   let own = [{ challengeId: "a", ts: 9 }];
   const paths = startAsTeam(() => ownSolves(own));
   const changed = async (seq: number) => {
@@ -379,7 +379,7 @@ test("a fetched snapshot keeps own solves that count, and asks if there were som
   expect(view.board?.teams[0]?.solves.size).toBe(0);
 });
 
-test("a board is shown after the session, and not without solves of a living one", async () => {
+test("a board is shown after the session ends, but not without its solves before", async () => {
   let status = 503;
   startAsTeam(() => new Response('{"code":"x","message":"x"}', { status }));
   served = frozen(8, ["Ants"]);
@@ -393,7 +393,7 @@ test("a board is shown after the session, and not without solves of a living one
   expect(names()).toEqual(["Ants"]);
 });
 
-test("an own solve that comes while a snapshot is fetched is not lost to it", async () => {
+test("an own solve during a snapshot fetch is not lost", async () => {
   let answer = (_: Response) => {};
   vi.stubGlobal("fetch", () => new Promise<Response>((resolve) => (answer = resolve)));
   latest().open();
@@ -407,7 +407,7 @@ test("an own solve that comes while a snapshot is fetched is not lost to it", as
   expect(view.board?.teams[0]?.solves.get("a")).toEqual({ position: 2, ts: 9, later: true });
 });
 
-test("a burst of solves is one view", () => {
+test("a burst of solves causes one update", () => {
   let views = 0;
   latest().open();
   latest().say(snapshot(0));

@@ -1,10 +1,10 @@
 /**
- * The client of the live channel: one socket, the board computed by the pure reducer, reconnection
+ * Client of the live channel: one socket, a board computed by the pure reducer, and reconnection
  * with backoff and jitter. The listener is notified at most every `FLUSH_MS`, so a burst of solves
- * causes one render. It renders nothing and has no rules of the game.
+ * causes one render. Rendering and scoring rules live elsewhere.
  *
- * A browser does not say why a socket was refused. If HTTP works and sockets fail, a limit or a
- * proxy refuses them: the client polls the board and retries the socket every few minutes. If HTTP
+ * Browsers do not report why a socket was rejected. If HTTP works and sockets fail, a limit or a
+ * proxy rejects them: the client polls the board and retries the socket every few minutes. If HTTP
  * fails too, the server or the network is down: the client retries within seconds.
  */
 import type { Board } from "../domain/board";
@@ -13,9 +13,9 @@ import {
   type BoardMessage,
   EMPTY_FEED,
   type Feed,
+  type NewsMessage,
   receive,
   type SolveMessage,
-  type Told,
 } from "../domain/live";
 import { liveUrl } from "./base";
 import { getOwnSolves, getSnapshot } from "./calls";
@@ -37,25 +37,25 @@ export const LIVE_EVENTS = {
   error: true,
 } as const;
 
-/** The state of the channel that the site shows; in the query cache under `LIVE_KEY`. */
+/** Channel state shown by the site; stored in the query cache under `LIVE_KEY`. */
 export interface LiveView {
   readonly board: Board | null;
   readonly online: boolean;
-  /** True while sockets are refused and the client polls the board. */
+  /** True while sockets are rejected and the client polls the board. */
   readonly paused: boolean;
-  /** Epoch milliseconds of the board's last update, null before the first. */
+  /** Time of the board's last update in epoch milliseconds; null before the first. */
   readonly updatedAtMs: number | null;
 }
 
 const REFRESH_MS = 300_000;
 const FLUSH_MS = 80;
 const BACKOFF_PAUSED_MAX_MS = 300_000;
-/** Consecutive socket failures after which live updates count as paused. */
+/** Number of consecutive socket failures after which live updates count as paused. */
 const PAUSED_FAILURES = 4;
 const POLL_MS = 30_000;
-/** How long a socket stays open before it counts as accepted: a refused one is closed at once. */
+/** Time after which an open socket counts as accepted; a rejected one closes at once. */
 const STEADY_MS = 10_000;
-/** Over how long fetches are spread at most; the server says less while few clients are there. */
+/** Maximum jitter of fetches; the server sends a lower value while few clients are connected. */
 const FETCH_JITTER_MS = 2000;
 const FETCH_TRIES_MAX = 4;
 
@@ -70,14 +70,16 @@ export const NO_LIVE_VIEW: LiveView = {
 export interface LiveListener {
   onView(view: LiveView): void;
   onError(failure: Failure): void;
-  /** What organizers tell, perhaps more than once. */
-  onTold(message: Told): void;
-  /** The team has a new answer. */
+  /** Receives a message from the organizers. The same message can arrive more than once. */
+  onNews(message: NewsMessage): void;
+  /** Called when the team has a new answer. */
   onAnswer(): void;
-  /** A snapshot replaced the board: anything may have changed that snapshots do not have. */
-  onReplaced(): void;
-  /** The first board is there, with all public changes up to this number. */
-  onFirst(seq: number): void;
+  /**
+   * Called after a snapshot has replaced the board. Data outside snapshots may also have changed.
+   */
+  onBoardReplaced(): void;
+  /** Called with the first board, which contains all public changes up to `seq`. */
+  onFirstBoard(seq: number): void;
 }
 
 export class LiveClient extends ReopeningSocket<LiveMessage> {
@@ -89,10 +91,10 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
   #lastError = "";
   #fetchTries = 0;
   #fetchAtMs = 0;
-  /** Over how long the pending fetch was spread; 0 if it has to wait as long as it does. */
+  /** Jitter of the pending fetch; 0 if its delay must not be shortened. */
   #fetchWithinMs = 0;
   #seqWanted = 0;
-  /** Own solves since the last fetch began: its response may be older than they are. */
+  /** Own solves since the last fetch began, which its response may lack. */
   #own: SolveMessage[] = [];
   #token = "";
   readonly #listener: LiveListener;
@@ -102,7 +104,7 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
     this.#listener = listener;
   }
 
-  /** After a login or logout, here or in another tab, the board belongs to another viewer. */
+  /** Replaces the board after a login or logout in any tab, because it depends on the viewer. */
   checkViewer(): void {
     if (readToken() === this.#token) return;
     this.#feed = EMPTY_FEED;
@@ -111,7 +113,7 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
     this.reconnect();
   }
 
-  /** Requests what was missed, over the socket if it is open. */
+  /** Requests missed updates, over the socket if it is open. */
   refresh(): void {
     if (this.#isOpen()) this.#ask();
     else this.#fetchSoon(0);
@@ -171,7 +173,7 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
     this.connectLater(this.#isPaused() ? BACKOFF_PAUSED_MAX_MS : undefined);
   }
 
-  /** Sockets keep failing while HTTP works. */
+  /** True if sockets keep failing while HTTP works. */
   #isPaused(): boolean {
     return this.#httpWorks && this.failures >= PAUSED_FAILURES;
   }
@@ -183,7 +185,7 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
     });
   }
 
-  /** When HTTP works again, the server is back: retry the socket soon. */
+  /** Retries the socket soon when HTTP works again. */
   #onHttpResult(works: boolean): void {
     const isChange = works !== this.#httpWorks;
     this.#httpWorks = works;
@@ -200,12 +202,12 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
     }
     if (message.event === "error") this.#onRefusal(message);
     else this.#apply(message);
-    if (message.event === "notice" || message.event === "status") this.#listener.onTold(message);
+    if (message.event === "notice" || message.event === "status") this.#listener.onNews(message);
     if (message.event === "scoreboard") this.#own = [];
     if (message.event === "solve" && message.seq === undefined) this.#own.push(message);
   }
 
-  /** Reports a refusal once, even if each new socket repeats it. */
+  /** Reports a rejection once, even if each new socket repeats it. */
   #onRefusal({ message, code }: Failure): void {
     const isRepeated = this.isDue("steady") && message === this.#lastError;
     this.#lastError = message;
@@ -219,20 +221,23 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
     this.#feed = feed;
     const after = feed.board?.seq ?? null;
     if (message.event === "scoreboard" && after !== null && after !== before) {
-      if (before === null) this.#listener.onFirst(after);
-      else this.#listener.onReplaced();
+      if (before === null) this.#listener.onFirstBoard(after);
+      else this.#listener.onBoardReplaced();
     }
     this.#updatedAtMs = Date.now();
     const withinMs = message.event === "changed" ? message.withinMs : undefined;
     if (ask === "resume") this.#ask();
     if (ask === "fetch") this.#fetchSoon(Math.min(withinMs ?? FETCH_JITTER_MS, FETCH_JITTER_MS));
-    // After the first snapshot the socket resumes: later changes arrive as `changed`.
+    // After the first snapshot, the socket resumes: it announces later changes as `changed`.
     const first = message.event === "scoreboard" && !this.#resuming && this.#isOpen();
     if (first && feed.board?.seq != null) this.#ask();
     this.#flushSoon();
   }
 
-  /** A pending fetch is earlier if it has to be spread less: each draws once for a spread. */
+  /**
+   * Schedules a fetch with one random delay. A pending fetch moves forward only if its jitter
+   * shrinks.
+   */
   #fetchSoon(jitterMs: number, { isBackoff = false } = {}): void {
     const delayMs = Math.random() * jitterMs;
     const atMs = Date.now() + delayMs;
@@ -249,7 +254,8 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
     this.#own = [];
     try {
       const snapshot = await getSnapshot();
-      // Later than the snapshot, so that no solve is added that was withdrawn before it.
+      // Own solves are fetched after the snapshot, so that solves withdrawn before it are not
+      // added.
       const own = await this.#ownSolves();
       this.#onHttpResult(true);
       if (viewer !== this.#token) return;
@@ -263,7 +269,7 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
     }
   }
 
-  /** Own solves that the snapshot lacks. Over an open socket the board has the first. */
+  /** Own solves that the snapshot lacks. An open socket delivers the initial ones. */
   async #ownSolves(): Promise<readonly SolveMessage[]> {
     const isTold = this.#isOpen() && !this.#feed.board?.teams.some(hasLaterSolve);
     if (this.#token === "" || isTold) return [];
@@ -288,7 +294,8 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
 
   #publish(): void {
     const { board } = this.#feed;
-    // A socket that opens during a pause may be refused a moment later: do not show it as online.
+    // A socket that opens while updates are paused may be rejected at once, so it is not shown as
+    // online.
     const paused = this.#isPaused();
     const online = this.#isOpen() && !paused;
     this.#listener.onView({ board, online, paused, updatedAtMs: this.#updatedAtMs });

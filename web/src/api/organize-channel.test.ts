@@ -1,4 +1,4 @@
-/** The organizers' channel with a fake socket, and the lists that its messages change. */
+/** The organizer channel with a fake socket, and the lists that its messages change. */
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { FakeSocket } from "./fake-socket";
@@ -51,7 +51,7 @@ describe("the connection", () => {
   });
   afterEach(() => stop());
 
-  test("one socket, whose view is in its address; what is not known is left out", () => {
+  test("one socket with the view in its URL; unknown messages are ignored", () => {
     expect(latest().url).toMatch(/^ws:.*\/api\/organize\/live\?view=public$/);
     latest().open();
     latest().say("no json");
@@ -64,7 +64,7 @@ describe("the connection", () => {
     expect(opened).toEqual([["teams", "flags"]]);
   });
 
-  test("a lost socket is opened again, later each time, until it tells everything", () => {
+  test("a lost socket reopens with growing delay until it has named all lists", () => {
     latest().close();
     expect(lost).toBe(1);
     vi.advanceTimersByTime(750);
@@ -85,7 +85,7 @@ describe("the connection", () => {
     expect(FakeSocket.all).toHaveLength(5);
   });
 
-  test("back online while a socket is due: there is one socket, also later", () => {
+  test("back online while a reconnect is pending: only one socket is opened", () => {
     latest().close();
     window.dispatchEvent(new Event("online"));
     vi.advanceTimersByTime(60_000);
@@ -93,7 +93,7 @@ describe("the connection", () => {
     expect([FakeSocket.all.length, lost]).toEqual([2, 1]);
   });
 
-  test("closed for good, nothing opens it again", () => {
+  test("after a permanent close nothing reopens it", () => {
     latest().open();
     stop();
     expect(latest().readyState).toBe(3);
@@ -101,7 +101,7 @@ describe("the connection", () => {
     expect(FakeSocket.all).toHaveLength(1);
   });
 
-  test("says what is looked at, also after it was lost, and that it is over", () => {
+  test("sends the viewed object, again after a reconnect, and when the viewing ends", () => {
     const end = channel.look("team Otters");
     latest().open();
     latest().say(ALL);
@@ -136,7 +136,7 @@ describe("lists", () => {
     return { cache, stale, read, news: new OrganizeNews(cache) };
   }
 
-  test("those that a hint names are read at once, and no others", () => {
+  test("only the lists named by a hint are fetched, at once", () => {
     const { news, stale } = cacheOf("teams", "flags", "evidence");
     news.take([]);
     expect(stale()).toEqual([]);
@@ -144,7 +144,7 @@ describe("lists", () => {
     expect(stale()).toEqual(["teams", "flags"]);
   });
 
-  test("one that was read is read again two seconds later, however many hints name it", () => {
+  test("a fetched list is refetched two seconds later, however many hints name it", () => {
     const { news, stale, read } = cacheOf("teams", "flags");
     news.take(["teams"]);
     read();
@@ -160,7 +160,7 @@ describe("lists", () => {
     expect(stale()).toEqual([]);
   });
 
-  test("one that was being read when it was named is read again when that is done", async () => {
+  test("a list named during its fetch is refetched afterwards", async () => {
     const { cache, news } = cacheOf();
     const queryKey = keyOf("teams");
     let answer = (_: unknown) => {};
@@ -174,7 +174,7 @@ describe("lists", () => {
     expect(cache.getQueryState(queryKey)?.isInvalidated).toBe(true);
   });
 
-  test("one of two pages is read half as often, and to its end", async () => {
+  test("a list of two pages is fetched half as often, and to its end", async () => {
     const { cache, news } = cacheOf();
     const queryKey = keyOf("teams", 2);
     const reads: AbortSignal[] = [];
@@ -204,25 +204,25 @@ describe("lists", () => {
   });
 });
 
-describe("the first page with what is new", () => {
+describe("the first page with new rows", () => {
   const page = (next: string | null, ...at: number[]): SentFlags => ({
     flags: at.map((ms) => flag(ms)),
     next,
   });
   const times = (merged: SentFlags | null) => merged?.flags.map(({ at }) => at);
 
-  test("new flags come first, each once, and a late one at its place", () => {
+  test("new submissions come first without duplicates, and a late one in order", () => {
     const merged = withHead(page("n", 9, 5, 3), [page("x", 11, 9, 7)]);
     expect(times(merged)).toEqual([11, 9, 7, 5, 3]);
     expect(merged?.next).toBe("n");
   });
 
-  test("a flag that was taken back is gone, and the next page has its own flags", () => {
+  test("a withdrawn submission is gone, and the next page keeps its own", () => {
     expect(times(withHead(page("n", 9, 7, 5), [page("x", 9, 5, 4)]))).toEqual([9, 5]);
     expect(times(withHead(page(null, 9, 7), [page(null, 9)]))).toEqual([9]);
   });
 
-  test("it is not said while flags may be missing, nor if it has grown long", () => {
+  test("there is none if submissions may be missing, or if it gets too long", () => {
     expect(withHead(page("n", 3, 2), [page("x", 9, 8)])).toBeNull();
     expect(times(withHead(page("n", 3, 2), [page("x", 9, 8), page("x", 7, 3)]))).toEqual([
       ...[9, 8, 7, 3, 2],
@@ -231,7 +231,7 @@ describe("the first page with what is new", () => {
     expect(withHead(long, [page("x", 1001, 1000)])).toBeNull();
   });
 
-  test("what a flag says by now is what counts", () => {
+  test("the latest version of a submission replaces older ones", () => {
     const now = { flags: [flag(9, { countsNow: true })], next: "x" };
     expect(withHead(page("n", 9, 5), [now])?.flags[0]?.countsNow).toBe(true);
   });

@@ -1,44 +1,44 @@
-/** The organizers' live channel, of all pages. It says what is looked at, and knows no lists. */
+/** Live channel shared by all organizer pages. Sends presence; independent of the lists. */
 import { apiUrl } from "./base";
 import { ReopeningSocket } from "./reopening-socket";
 
-/** Another organizer, and what they look at: `team Otters`. */
-export interface Look {
+/** Presence of another organizer: the name, and the object being viewed, as `team Otters`. */
+export interface Presence {
   readonly name: string;
   readonly object: string | null;
 }
 
-/** A message of the channel, as docs/api.md has them. */
+/** A channel message, as documented in docs/api.md. */
 export type Frame =
   | { readonly event: "changed"; readonly lists: readonly string[] }
-  | { readonly event: "presence"; readonly looks: readonly Look[] };
+  | { readonly event: "presence"; readonly looks: readonly Presence[] };
 
 export interface Listener {
-  /** The connection has told all lists that the roles read: each of them may be new. */
+  /** Called on connection with all lists that the roles can read; any may have changed. */
   onOpen(lists: readonly string[]): void;
   onFrame(frame: Frame): void;
-  /** Nothing is told any more, until it is open again. */
+  /** Called when the channel is lost; no updates arrive until it reopens. */
   onLost(): void;
-  /** The session, or what the roles may do, has changed. */
+  /** Called when the session or its permissions changed. */
   onRefused(): void;
 }
 
-/** A row that is passed with `j` is not looked at. */
+/** Delay before presence is sent, so that rows that `j` skips are not reported. */
 const LOOK_MS = 300;
-/** Closed because the session or its rights ended (RFC 6455, 7.4.1). */
+/** Close code sent when the session or its permissions ended (RFC 6455, 7.4.1). */
 const POLICY = 1008;
 
 export class OrganizeChannel extends ReopeningSocket<Frame> {
   protected readonly events = { changed: true, presence: true } as const;
-  /** Whether the socket has given a hint. */
+  /** True if the socket has received a hint. */
   #isTold = false;
-  /** What is looked at, the newest last: a sheet lies over its panel. */
+  /** Objects being viewed, newest last: a dialog opens on top of its panel. */
   #looks: string[] = [];
   #said: string | null = null;
   readonly #address: string;
   readonly #listener: Listener;
 
-  /** `view` is `public` to watch what players see. */
+  /** `view` is `public` for the view that players have. */
   constructor(view: string | undefined, listener: Listener) {
     super();
     const query = view ? `?view=${view}` : "";
@@ -46,7 +46,7 @@ export class OrganizeChannel extends ReopeningSocket<Frame> {
     this.#listener = listener;
   }
 
-  /** Tells the others that this is looked at, until the returned function is called. */
+  /** Tells other organizers that this object is being viewed, until the returned function runs. */
   look(object: string): () => void {
     this.#looks.push(object);
     this.#sayLook();

@@ -1,4 +1,4 @@
-/** Teams from a file: what it would do, and doing it. */
+/** Team import from a file: preview and import. */
 import { postBytes } from "./organize";
 import { withQuery } from "./organize-lists";
 import type { components } from "./schema";
@@ -6,16 +6,16 @@ import type { components } from "./schema";
 export type ImportPreview = components["schemas"]["ImportPreview"];
 export type TeamsImported = components["schemas"]["TeamsImported"];
 
-/** The most bytes that the server takes of a file of teams. */
+/** Maximum size of a team file in bytes, as enforced by the server. */
 export const IMPORT_BYTES_MAX = 16 * 1024 ** 2;
 
-/** A file, and its encoding if it is not in Unicode. */
+/** A file, and its encoding if it is not Unicode. */
 export interface TeamsFile {
   readonly bytes: ArrayBuffer;
   readonly encoding?: string | undefined;
 }
 
-/** What a file would do; nothing is changed. */
+/** Previews an import without changing anything. */
 export function postImportPreview({ bytes, encoding }: TeamsFile) {
   return postBytes<ImportPreview>(withQuery("/imports/preview", { encoding }), bytes);
 }

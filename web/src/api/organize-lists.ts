@@ -1,4 +1,4 @@
-/** What organizers read and do. Times are epoch milliseconds; what a role may not see is null. */
+/** Organizer lists and actions. Times are epoch milliseconds; hidden values are null. */
 import type { ActionName, Fields } from "./actions";
 import { get, post, postRequest } from "./organize";
 import type { components } from "./schema";
@@ -33,14 +33,14 @@ type ValueIn<One, Name> = One extends unknown ? ValueOf<One, Name> : never;
 /** The arguments of any action; those that are undefined are not sent. */
 export type Arguments = { readonly [Name in NameOf<Each>]?: ValueIn<Each, Name> | undefined };
 
-/** The terms of an action: a preview changes nothing. */
+/** Options of an action; a preview changes nothing. */
 export interface Terms {
   readonly reason?: string;
   readonly preview?: true;
   readonly head?: number | null | undefined;
 }
 
-/** A query whose unset members are left out. */
+/** A query; undefined members are omitted. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
 export function withQuery(path: string, query: Query): string {
@@ -65,7 +65,7 @@ export function getFlags(query: Query, signal?: AbortSignal) {
 
 export const getEvidence = (view: Query) => get<Evidence>(withQuery("/evidence", view));
 
-/** A team, also by a name that it had, and what happened to it. */
+/** A team, by its current or a former name, and its activity. */
 export function getStory(team: string, query: Query, signal?: AbortSignal) {
   return get<Story>(withQuery(`/teams/${encodeURIComponent(team)}`, query), signal);
 }
@@ -78,13 +78,13 @@ export async function getNotices() {
   return (await get<Schemas["ListedNotices"]>("/notices")).notices;
 }
 
-/** The newest 50, or those before an action. */
+/** The newest 50 actions, or the 50 before a given action. */
 export async function getActions(before?: string, signal?: AbortSignal) {
   const path = withQuery("/actions", { before });
   return (await get<Schemas["Actions"]>(path, signal)).actions;
 }
 
-/** Does an action, once for all requests with the same key. */
+/** Performs an action, once for all requests with the same idempotency key. */
 export function postAction<Name extends ActionName>(
   action: Name,
   args: Fields<Name>,
@@ -107,8 +107,8 @@ export function postTrial(challenge: string, flag: string) {
 }
 
 /**
- * The ids of the actions that have to be undone before this one, in this order. They are in the
- * body of a refusal, for which the errors of calls have no place: a preview asks for it.
+ * IDs of the actions that must be undone before this one, in order. The server sends them in the
+ * body of an error response, which `ApiError` does not keep, so a preview request fetches them.
  */
 export async function getLaterActions(id: number): Promise<readonly number[]> {
   const request = postRequest(`/actions/${id}/undo`, { reason: "", preview: true });

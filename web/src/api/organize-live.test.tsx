@@ -1,4 +1,4 @@
-/** Lists in pages: what is shown while they are read, and how often they are. */
+/** Paged lists: rows shown during a fetch, and the number of fetches. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Two rows a page; a cursor is the last row before it. */
+/** Returns two rows per page; a cursor is the last row of the previous page. */
 async function read(cursor: string | undefined): Promise<Page> {
   reads.push(cursor);
   const left = cursor ? rows.filter((row) => row < Number(cursor)) : rows;
@@ -43,7 +43,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={cache}>{children}</QueryClientProvider>
 );
 
-/** The rows that came since, before those that are there; null if some may be missing between. */
+/** Merges new rows before the existing ones; null if rows may be missing in between. */
 function withHead(first: Page, head: readonly Page[]): Page | null {
   const fresh = head.flatMap((page) => page.rows);
   const end = fresh.at(-1) ?? 0;
@@ -61,7 +61,7 @@ async function list(readPage = read) {
   return { shown: () => result.current.data?.pages.map((page) => page.rows), result, rerender };
 }
 
-test("further down, a read goes on until it has what was there, and no further", async () => {
+test("a refetch while scrolled down stops at the previously loaded rows", async () => {
   const { shown, result, rerender } = await list();
   expect(shown()).toEqual([[4, 3]]);
   isDown = true;
@@ -84,7 +84,7 @@ test("further down, a read goes on until it has what was there, and no further",
   expect(shown()?.flat()).toEqual([8, 7, 6, 5]);
 });
 
-test("a hint of flags reads the pages with new rows, and one of an action all", async () => {
+test("a hint about flags fetches new rows, one about an action fetches all", async () => {
   cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActions: true });
   const news = new OrganizeNews(cache);
   const { shown, result } = await list();
@@ -109,7 +109,7 @@ test("a hint of flags reads the pages with new rows, and one of an action all", 
   await wait(2100);
   expect(reads).toEqual([undefined, "6"]);
   expect(shown()?.flat()).toEqual([7, 6, 5, 4]);
-  // The next whole read is due later, which does not keep new rows from coming.
+  // The next full fetch is due later, but new rows still arrive.
   reads = [];
   rows.unshift(8);
   news.take(["flags", "actions"]);
@@ -121,7 +121,7 @@ test("a hint of flags reads the pages with new rows, and one of an action all", 
   news.stop();
 });
 
-test("a next page that fails leaves the rows that are there, and is asked for again", async () => {
+test("a failed next page keeps the loaded rows, and is fetched again", async () => {
   let isBroken = true;
   const { shown, result } = await list(async (cursor) => {
     if (cursor && isBroken) throw new TypeError("down");
@@ -138,16 +138,16 @@ test("a next page that fails leaves the rows that are there, and is asked for ag
 });
 
 test.each([
-  ["every few seconds by a role that is not told of actions", false, 6],
-  ["more seldom by one that is", true, 2],
-])("with the channel, a list is asked for %s", async (_, hasActions, times) => {
+  ["every few seconds without action events", false, 6],
+  ["less often with them", true, 2],
+])("with the channel, a list is polled %s", async (_, hasActions, times) => {
   cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActions });
   await list();
   await wait(15_000);
   expect(reads).toHaveLength(times);
 });
 
-test("figures are asked for every five seconds with the channel", async () => {
+test("metrics are polled every five seconds with the channel", async () => {
   cache.setQueryData(CHANNEL_KEY, { ...NO_CHANNEL, isOn: true, hasActions: true });
   const readFigures = vi.fn(async () => 1);
   renderHook(() => useLive(["overview"], readFigures, { quietMs: FIGURES_MS }), { wrapper });

@@ -1,6 +1,6 @@
 /**
- * Keeps what organizers see current. The live channel tells which lists to read; without it, what
- * is shown is asked for every few seconds, until the server refuses for good.
+ * Keeps the organizer pages current. The live channel names the lists to refetch. Without the
+ * channel, visible data is polled every few seconds until the server denies access.
  */
 import {
   type Query as Cached,
@@ -12,32 +12,32 @@ import {
 import { useRef, useState } from "react";
 import type { List } from "./actions";
 import { codeOf } from "./organize";
-import type { Look } from "./organize-channel";
+import type { Presence } from "./organize-channel";
 
-/** The beginning of the key of all that changes while it is looked at; a list's name follows. */
+/** Prefix of the query keys of live data; the list name follows. */
 export const LIVE_KEY = ["organize", "live"] as const;
 type Key = readonly [List, ...unknown[]];
 
-/** How often it is asked without the channel, or by a role that is not told of actions. */
+/** Polling interval when the channel is down, or when the role receives no action events. */
 const LIVE_MS = 3000;
-/** With it: for figures of which nothing is told, such as those of mails. */
+/** Polling interval with the channel, for data without events, such as email counts. */
 const QUIET_MS = 15_000;
-/** With it, for those of the event and of the node. */
+/** Polling interval with the channel, for event and node metrics. */
 export const FIGURES_MS = 5000;
-/** A list stays this long after its page was left, so that going back shows it at once. */
+/** Time a list stays cached after its page closes, so that going back shows it at once. */
 const KEEP_MS = 60_000;
 
 const FINAL = new Set([
   ...["login_needed", "factor_needed", "not_found", "team_not_found", "field_invalid"],
 ]);
 
-/** The live channel, as the pages see it; in the query cache under `CHANNEL_KEY`. */
+/** Channel state for the pages; stored in the query cache under `CHANNEL_KEY`. */
 export interface Channel {
   readonly isOn: boolean;
-  /** Whether actions are told, after which lists are read. */
+  /** True if the role receives action events, which trigger refetches. */
   readonly hasActions: boolean;
-  /** What the other organizers look at. */
-  readonly looks: readonly Look[];
+  /** Presence of the other organizers. */
+  readonly looks: readonly Presence[];
 }
 export const CHANNEL_KEY = ["organize", "channel"] as const;
 export const NO_CHANNEL: Channel = { isOn: false, hasActions: false, looks: [] };
@@ -50,12 +50,12 @@ function useChannel<T>(select: (channel: Channel) => T): T {
   return data ?? select(NO_CHANNEL);
 }
 
-/** What the other organizers look at. */
-export function useLooks(): readonly Look[] {
+/** Presence of the other organizers. */
+export function usePresences(): readonly Presence[] {
   return useChannel(looksOf);
 }
 
-/** How often a list of some pages is asked for. */
+/** Polling interval of a list with this number of pages. */
 function useInterval(pages: number, quietMs = QUIET_MS) {
   const isTold = useChannel(isToldOf);
   const ms = pages * (isTold ? quietMs : LIVE_MS);
@@ -64,13 +64,13 @@ function useInterval(pages: number, quietMs = QUIET_MS) {
 }
 
 interface LiveOptions {
-  /** False if the role may not see it. */
+  /** False if the role cannot see the data. */
   readonly isOn?: boolean;
-  /** How often it is asked for with the channel. */
+  /** Polling interval with the channel. */
   readonly quietMs?: number;
 }
 
-/** What is read at once. */
+/** Live data fetched in one request. */
 export function useLive<T>(
   key: Key,
   read: () => Promise<T>,
@@ -86,29 +86,29 @@ export function useLive<T>(
   });
 }
 
-/** Lists of several pages of which the next read may be that of what is new alone. */
+/** Paged lists whose next refetch can be limited to new rows. */
 export const HEAD_READS = new WeakSet<Cached>();
-/** Pages that such a read takes at most; behind more, everything is read. */
+/** Maximum pages of such a refetch; beyond it, the whole list is fetched. */
 const HEAD_PAGES_MAX = 5;
 
 interface PagesOptions<T> {
-  /** False if the role may not see it. */
+  /** False if the role cannot see the list. */
   readonly isOn?: boolean;
   /**
-   * Whether pages that end with `last` have what pages that ended with `shown` had. Given while
-   * somebody reads further down: what they read has to be there, though much came before it.
+   * True if pages that end with `last` still include everything up to `shown`. Set while the user
+   * is scrolled down: the visible rows must remain, regardless of the number of rows added above.
    */
   readonly reaches?: ((last: T, shown: T) => boolean) | undefined;
   /**
-   * The first page with what pages that were read since have, the newest first; null if something
-   * may be missing between them, or if it would be too long.
+   * Merges newer pages, newest first, into the first page. Null if rows may be missing in between,
+   * or if the page would be too long.
    */
   readonly withHead?: (first: T, head: readonly T[]) => T | null;
 }
 
 /**
- * A list in pages, of which each read takes all that are shown. Not the library's infinite query,
- * of which a part would be in what players load.
+ * A paged list; each refetch covers all visible pages. The library's infinite query is not used
+ * because it would add code to the players' bundle.
  */
 export function useLivePages<T>(
   key: Key,
@@ -121,7 +121,7 @@ export function useLivePages<T>(
   const [asked, ask] = useState({ list, count: 1 });
   const count = asked.list === list ? asked.count : 1;
   const keyOf = (pages: number) => [...LIVE_KEY, ...key, pages];
-  // The end of what somebody read first. Reads that went to the end of the last one would grow.
+  // The end of the first read. With the end of the latest read, each refetch would be longer.
   const end = useRef<{ readonly of: string; readonly page: T | undefined }>(undefined);
   function endOf(shown: readonly T[] | undefined): T | undefined {
     const of = `${list} ${count}`;
@@ -129,7 +129,7 @@ export function useLivePages<T>(
     else if (end.current?.of !== of) end.current = { of, page: shown.at(-1) };
     return end.current?.page;
   }
-  /** The pages with what is new before them, if that is all that has to be read. */
+  /** Returns the pages with new rows added, or null if the whole list must be fetched. */
   async function readHead(signal: AbortSignal): Promise<readonly T[] | null> {
     const query = cache.getQueryCache().find({ queryKey: keyOf(count) });
     const isHead = query !== undefined && HEAD_READS.delete(query);
@@ -162,7 +162,7 @@ export function useLivePages<T>(
     }
     return pages;
   }
-  // What is shown until the next page is there, also if that fails.
+  // The previous pages are shown until the next one arrives, and also if it fails.
   const before = useQuery<readonly T[]>({
     queryKey: keyOf(count - 1),
     queryFn: skipToken,
@@ -181,7 +181,7 @@ export function useLivePages<T>(
   const last = pages?.at(-1);
   return {
     data: pages && { pages },
-    /** Whether they are of these filters: those of the filters before stay meanwhile. */
+    /** False while the rows of the previous filters are still shown. */
     isCurrent: own !== undefined,
     error: query.error,
     refetch: query.refetch,

@@ -1,24 +1,24 @@
-/** Reads lists again that the organizers' live channel has named, of those in the cache. */
+/** Refetches cached lists that the organizer live channel reported as changed. */
 import type { Query as Cached, QueryClient } from "@tanstack/react-query";
 import { HEAD_READS, LIVE_KEY } from "./organize-live";
 
-/** Shortest time between two reads of a list, for each of its pages. */
+/** Minimum time between two fetches of a list, per page. */
 const AGAIN_MS = 2000;
-/** Time between two looks for lists that are due. */
+/** Interval of the check for lists that are due. */
 const TICK_MS = 250;
 
-/** The number of pages of a cached list, which is the end of its key; 1 for one without pages. */
+/** Number of pages of a cached list, the last part of its key; 1 for unpaged lists. */
 function pagesOf({ queryKey, state }: Cached): number {
   const asked = queryKey.at(-1);
   if (typeof asked !== "number") return 1;
   return Array.isArray(state.data) ? Math.max(asked, state.data.length) : asked;
 }
 
-/** Follows hints: what was not read lately is read at once, the rest when it is due. */
+/** Refetches a list after a hint: at once, or after an interval if it was fetched recently. */
 export class OrganizeNews {
-  /** Lists of the cache that are to be read to the end of what is shown. */
+  /** Cached lists to refetch completely. */
   readonly #wholes = new Set<Cached>();
-  /** Lists of flags of which those that are new are to be read, which takes a page or two. */
+  /** Lists of submissions to refetch from the top, which takes one or two pages. */
   readonly #heads = new Set<Cached>();
   readonly #wholeAtMs = new WeakMap<Cached, number>();
   readonly #readAtMs = new WeakMap<Cached, number>();
@@ -34,7 +34,7 @@ export class OrganizeNews {
       const name = query.queryKey[LIVE_KEY.length];
       if (!lists.some((list) => list === name)) continue;
       if (name === "flags") this.#heads.add(query);
-      // An action may have taken back a flag of any page.
+      // An action may have withdrawn a submission on any page.
       if (name !== "flags" || lists.includes("actions")) this.#wholes.add(query);
     }
     if (this.#timer === undefined) this.#readDue();
@@ -48,7 +48,7 @@ export class OrganizeNews {
     const now = Date.now();
     const due = new Set<Cached>();
     for (const query of [...this.#wholes, ...this.#heads]) {
-      // One that is being read may miss what was told: it is due when that is done.
+      // A fetch in progress may miss the change, so the list is refetched after it.
       const isBusy = query.state.fetchStatus !== "idle" || due.has(query);
       if (isBusy || now - (this.#readAtMs.get(query) ?? 0) < AGAIN_MS) continue;
       const wholeAtMs = this.#wholeAtMs.get(query) ?? 0;

@@ -1,36 +1,36 @@
-/** How the event is set: what organizers read of it, previews of texts, and a test mail. */
+/** Event settings, text previews and the test email. */
 import { get, post } from "./organize";
 import { LIVE_KEY } from "./organize-live";
 import type { components } from "./schema";
 
-/** What the event says, and how it is set. Nothing here is secret. */
+/** Settings of the event, without secrets. */
 export type Settings = components["schemas"]["SettingsAnswer"];
 
-/** A page of the event's own; its text is null if it comes from files. */
+/** A custom page; its text is null if the event files define it. */
 export type Page = components["schemas"]["ListedPage"];
 export type TextPreview = components["schemas"]["TextPreview"];
 export type ReadyAnswer = components["schemas"]["ReadyAnswer"];
 
 type SettingValue = string | number | boolean | null | readonly string[];
-/** Keys of a table of `event.toml` with their values; null removes one. */
+/** Keys and values of an `event.toml` table; null removes a key. */
 export type SettingValues = Readonly<Record<string, SettingValue>>;
 
-/** The key of the query cache. */
+/** Query cache key. */
 export const SETTINGS_KEY = [...LIVE_KEY, "settings"] as const;
 
 export const getSettings = () => get<Settings>("/settings");
 
-/** Sends a test mail with the values of `[mail]` as they are typed. */
+/** Sends a test email with unsaved `[mail]` values. */
 export function postMailTest(to: string, values: SettingValues) {
   return post<components["schemas"]["MailTested"]>("/mail/test", { to, values });
 }
 
-/** The rules, or the page of a name, as players would see them. */
+/** Renders the rules or a page as players would see it. */
 export function postTextPreview(text: string, page: string | undefined) {
   return post<TextPreview>("/texts/preview", { text, page });
 }
 
-/** The answers that organizers have ready for questions. */
+/** Saved replies for questions. */
 export async function getAnswers() {
   return (await get<components["schemas"]["ReadyAnswers"]>("/answers")).answers;
 }

@@ -1,4 +1,4 @@
-/** The text of a challenge: as it is kept, what an edit would make of it, and its files. */
+/** Challenge sources: the stored `challenge.yml`, edit previews, and files. */
 import { apiUrl } from "./base";
 import { ApiError, CONNECTION_FAILED, requireJson } from "./client";
 import { get, post } from "./organize";
@@ -11,14 +11,14 @@ export type Preview = Schemas["Preview"];
 export type PreviewCard = Schemas["PreviewCard"];
 export type Found = Schemas["FoundIn"];
 
-/** Keys of `challenge.yml` with their values. */
+/** Keys and values of a `challenge.yml`. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function getSource(id: string) {
   return get<Source>(`/challenges/${encodeURIComponent(id)}`);
 }
 
-/** A change that is not done yet; a new challenge may be made like another one. */
+/** An unsaved edit. A new challenge can start as a copy of another one. */
 export interface Change {
   readonly fields: Fields;
   readonly isNew: boolean;
@@ -29,10 +29,10 @@ export function postPreview(id: string, change: Change) {
   return post<Preview>(`/challenges/${encodeURIComponent(id)}/preview`, change);
 }
 
-/** The most bytes that the server takes of one file. */
+/** Maximum file size in bytes, as enforced by the server. */
 export const FILE_BYTES_MAX = 1024 ** 3;
 
-/** Sends a file. Not by `fetch`, which does not tell how much was sent. */
+/** Uploads a file with `XMLHttpRequest`, because `fetch` does not report upload progress. */
 export function sendFile(
   file: Blob,
   onSent: (bytes: number) => void,

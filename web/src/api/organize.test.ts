@@ -1,4 +1,4 @@
-/** What organizers' calls send: the cookie, never a team's token, and a header with each POST. */
+/** Organizer calls send the cookie, never a team token, and a header with each POST. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./client";
 import { codeOf, getMe, getSessions, postAddOrganizer, postSignOut } from "./organize";
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(clearToken);
 
-test("a GET sends the cookie of this origin and no team's token", async () => {
+test("a GET sends the cookie of this origin and no team token", async () => {
   answerWith({ sessions: [] });
   expect(await getSessions()).toEqual([]);
   const [request] = asked;
@@ -30,13 +30,13 @@ test("a GET sends the cookie of this origin and no team's token", async () => {
   expect(request?.headers.get("X-Organize")).toBeNull();
 });
 
-test("what was typed stays for its organizer, and goes when another one signs in", async () => {
+test("drafts stay for their organizer, and are removed when another one logs in", async () => {
   const draft = 'organize edit ["web"]';
   sessionStorage.setItem("other", "1");
   sessionStorage.setItem(draft, "{}");
   answerWith({ name: "Ada" });
   await getMe();
-  expect(sessionStorage.getItem(draft)).toBeNull(); // nobody knows whose it was
+  expect(sessionStorage.getItem(draft)).toBeNull(); // its owner is unknown
   sessionStorage.setItem(draft, "{}");
   await getMe();
   expect(sessionStorage.getItem(draft)).toBe("{}");
@@ -45,7 +45,7 @@ test("what was typed stays for its organizer, and goes when another one signs in
   expect({ ...sessionStorage }).toEqual({ other: "1", "organize name": '"Grace"' });
 });
 
-test("a POST says that it is JSON of the event's own site", async () => {
+test("a POST declares JSON from the event's own site", async () => {
   answerWith({ link: "https://ctf.example/organize/invite#t", expiresAt: 1 });
   const input = { name: "Ada", roles: ["author"], challenges: ["web-1"] };
   await postAddOrganizer(input);
@@ -61,7 +61,7 @@ test("a POST says that it is JSON of the event's own site", async () => {
   expect(await asked[1]?.json()).toEqual({});
 });
 
-test("a refusal has the server's code; what is no refusal has none", async () => {
+test("a server error has its code; other errors have none", async () => {
   answerWith({ code: "factor_needed", message: "Give the code." }, { status: 403 });
   const error: unknown = await getMe().catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiError);

@@ -1,10 +1,11 @@
-/** Calls of the organizers' pages, by the session's cookie. Times are epoch milliseconds. */
+/** Organizer API calls, authenticated by the session cookie. Times are epoch milliseconds. */
 import { apiUrl } from "./base";
 import { ApiError, asReader, fetchFile, fetchJson } from "./client";
-import { clearDrafts, keepFor } from "./drafts";
+import { clearDrafts, setDraftOwner } from "./drafts";
+import { clearKept } from "./organize-drafts";
 import type { components } from "./schema";
 
-/** The keys of the query cache. */
+/** Query cache keys. */
 export const ME_KEY = ["organize", "me"] as const;
 export const SESSIONS_KEY = ["organize", "sessions"] as const;
 export const ORGANIZERS_KEY = ["organize", "organizers"] as const;
@@ -15,29 +16,29 @@ export type CodesLeft = components["schemas"]["CodesLeft"];
 export type Me = components["schemas"]["Me"];
 export type Session = components["schemas"]["Session"];
 export type NewSecret = components["schemas"]["NewSecret"];
-/** An organizer in the list for owners. */
+/** An organizer, as listed for owners. */
 export type Person = components["schemas"]["Person"];
-/** What an organizer's roles become. */
+/** New roles of an organizer. */
 export type RolesRequest = Required<components["schemas"]["RolesRequest"]>;
 export type InvitationLink = components["schemas"]["InvitationLink"];
 
-/** A proof of the second factor: a code of the app, or a recovery code. */
+/** Proof of the second factor: an authenticator code or a recovery code. */
 export type FactorRequest = { readonly code: string } | { readonly recoveryCode: string };
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The sentences of the answer are in the page's language. */
+/** Builds a request that asks for messages in the page's language. */
 function requestOf(path: string, init: RequestInit = {}, more: Headers = {}): Request {
   const headers = { ...asReader().header, ...more };
   return new Request(apiUrl(`/organize${path}`), { credentials: "same-origin", ...init, headers });
 }
 
-/** The signal ends the call. */
+/** Sends a GET request, which the signal can abort. */
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await fetchJson(requestOf(path, { signal: signal ?? null }))).json();
 }
 
-/** The header tells the server that the event's own site has sent the request. */
+/** Builds a POST request with the header that proves it came from the site itself. */
 export function postRequest(path: string, body: object, more: Headers = {}): Request {
   const headers = { "Content-Type": "application/json", "X-Organize": "1", ...more };
   return requestOf(path, { method: "POST", body: JSON.stringify(body) }, headers);
@@ -53,17 +54,17 @@ export async function postBytes<T>(path: string, bytes: ArrayBuffer): Promise<T>
   return (await fetchJson(requestOf(path, { method: "POST", body: bytes }, headers))).json();
 }
 
-/** Shows an invitation, which stays valid. */
+/** Reads an invitation without using it. */
 export function postInvitation(token: string) {
   return post<Invitation>("/invitation", { token });
 }
 
-/** Uses an invitation, and begins a session. */
+/** Accepts an invitation and starts a session. */
 export function postEnrol(body: components["schemas"]["EnrolRequest"]) {
   return post<Codes>("/enrol", body);
 }
 
-/** Begins a session, which needs the second factor next. */
+/** Starts a session, which then needs the second factor. */
 export function postSession(body: { name: string; password: string; captchaToken: string }) {
   return post<object>("/session", body);
 }
@@ -74,14 +75,16 @@ export function postFactor(body: FactorRequest) {
 
 export async function getMe() {
   const me = await get<Me>("/me");
-  keepFor(me.name);
+  setDraftOwner(me.name);
+  clearKept(me.name);
   return me;
 }
 
-/** Ends the session; what was typed in this tab goes with it. */
+/** Ends the session and removes the drafts. */
 export async function postSignOut() {
   const signedOut = await post<object>("/sign-out");
   clearDrafts("organize");
+  clearKept();
   return signedOut;
 }
 
@@ -121,12 +124,12 @@ export function postRemoveOrganizer(name: string) {
   return post<object>("/organizers/remove", { name });
 }
 
-/** The key of the tokens of all organizers. */
+/** Query cache key of all organizers' API tokens. */
 export const TOKENS_KEY = ["organize", "tokens"] as const;
 export type ListedToken = components["schemas"]["ListedToken"];
 export type PrivateData = components["schemas"]["PrivateData"];
 
-/** Makes a token for scripts; of the caller without a name. */
+/** Creates an API token, for the caller if `name` is null. */
 export async function postToken(name: string | null, days: number) {
   const body = name === null ? { days } : { name, days };
   const path = name === null ? "/tokens" : "/organizers/token";
@@ -141,19 +144,27 @@ export function postEndToken(name: string, id: string) {
   return post<object>("/organizers/token/end", { name, id });
 }
 
-/** What is kept about a team, or about all. */
+/** Personal data stored about a team, or about all teams if null. */
 export function getPrivate(team: string | null) {
   const only = team === null ? "" : `?team=${encodeURIComponent(team)}`;
   return get<PrivateData>(`/privacy${only}`);
 }
 
-/** Erases what is private about a team, or about all. */
+/** Erases the personal data of a team, or of all teams if null. */
 export function postErase(team: string | null, confirm: string, beforeEnd: boolean) {
   const whose = team === null ? {} : { team };
   return post<{ rows: number }>("/privacy/erase", { ...whose, confirm, beforeEnd });
 }
 
-/** A backup, its name, and how many damaged attachments it lacks. */
+/** A check of the event, with its result. */
+export type Check = components["schemas"]["EventCheck"];
+
+/** Runs the checks of the event. */
+export async function getChecks() {
+  return (await get<components["schemas"]["EventChecks"]>("/checks")).checks;
+}
+
+/** Creates a backup; returns the file, its name, and the number of omitted damaged attachments. */
 export async function postBackup() {
   const { blob, headers } = await fetchFile(postRequest("/backup", {}));
   const named = /filename="([^"]+)"/.exec(headers.get("Content-Disposition") ?? "");
@@ -161,7 +172,7 @@ export async function postBackup() {
   return { blob, name: named?.[1] ?? "event.backup", leftOut };
 }
 
-/** The server's code of a failed call. */
+/** Server error code of a failed call. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.code : undefined;
 }

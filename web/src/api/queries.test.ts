@@ -1,15 +1,20 @@
-/** What organizers tell, written into the query cache. */
-import type { QueryClient } from "@tanstack/react-query";
-import { beforeEach, expect, test } from "vitest";
+/** Organizer messages in the query cache, and the queries of a team without a token. */
+import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { renderHook, waitFor } from "@testing-library/react";
+import { createElement, type ReactNode } from "react";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { NoticeMessage, StatusMessage } from "../domain/live";
 import {
+  applyNews,
   CHALLENGES_KEY,
   CTF_KEY,
   createQueryClient,
   NOTICES_KEY,
   QUESTIONS_KEY,
-  refetchTold,
-  takeTold,
+  refetchNews,
+  useAccount,
+  useChallenges,
+  useQuestions,
 } from "./queries";
 
 let client: QueryClient;
@@ -35,16 +40,16 @@ function count(): unknown {
 
 test("a notice is added once, and counted", () => {
   client.setQueryData(CTF_KEY, { info: { notices: 1 } });
-  takeTold(client, notice(1));
+  applyNews(client, notice(1));
   expect(client.getQueryData(NOTICES_KEY), "the others are not known").toBeUndefined();
   expect(count()).toBe(1);
   client.setQueryData(CTF_KEY, { info: { notices: 0 } });
-  for (const id of [1, 2, 2]) takeTold(client, notice(id));
+  for (const id of [1, 2, 2]) applyNews(client, notice(id));
   expect(client.getQueryData(NOTICES_KEY)).toMatchObject([{ id: 2 }, { id: 1 }]);
   expect(count()).toBe(2);
 });
 
-test("a status is written on its card; a note that was left out is asked for", () => {
+test("a status is written to its card; a missing note is fetched", () => {
   const cards = [
     { id: "a", requirements: [], locked: false, status: "works", statusNote: "" },
     { id: "b", requirements: ["a"], locked: true, status: "works", statusNote: "" },
@@ -52,31 +57,43 @@ test("a status is written on its card; a note that was left out is asked for", (
   ];
   client.setQueryData(CHALLENGES_KEY, cards);
   const isStale = () => client.getQueryState(CHALLENGES_KEY)?.isInvalidated;
-  takeTold(client, status("a", "down"));
-  takeTold(client, status("b", "down"));
-  takeTold(client, status("none", "down"));
+  applyNews(client, status("a", "down"));
+  applyNews(client, status("b", "down"));
+  applyNews(client, status("none", "down"));
   expect(isStale()).toBe(false);
   expect(client.getQueryData(CHALLENGES_KEY)).toEqual([
     { ...cards[0], status: "broken", statusNote: "down" },
     { ...cards[1], status: "broken" },
     cards[2],
   ]);
-  takeTold(client, status("c", ""));
+  applyNews(client, status("c", ""));
   expect(isStale()).toBe(true);
 });
 
-test("after a snapshot the texts of challenges are asked for too: a hint may have come", () => {
+test("after a snapshot challenges are refetched too, for new hints", () => {
   client.setQueryData(CHALLENGES_KEY, []);
-  refetchTold(client);
+  refetchNews(client);
   expect(client.getQueryState(CHALLENGES_KEY)?.isInvalidated).toBe(true);
 });
 
-test("a notice may be the answer that a team waits for: who waits for none does not ask", () => {
+test("a notice refetches the questions only if one is open", () => {
   const isStale = () => client.getQueryState(QUESTIONS_KEY)?.isInvalidated;
   client.setQueryData(QUESTIONS_KEY, [{ id: 1, state: "answered" }]);
-  takeTold(client, notice(1));
+  applyNews(client, notice(1));
   expect(isStale()).toBe(false);
   client.setQueryData(QUESTIONS_KEY, [{ id: 2, state: "open" }]);
-  takeTold(client, notice(2));
+  applyNews(client, notice(2));
   expect(isStale()).toBe(true);
+});
+
+test("nothing of the team is requested without a token", async () => {
+  const sent = vi.fn(() => Promise.resolve(new Response("{}")));
+  vi.stubGlobal("fetch", sent);
+  const wrapper = ({ children }: { children: ReactNode }) =>
+    createElement(QueryClientProvider, { client }, children);
+  // Each is enabled, as in a component that was rendered before the logout.
+  const queries = () => [useChallenges(true), useQuestions(true), useAccount(true)];
+  const { result } = renderHook(queries, { wrapper });
+  await waitFor(() => expect(result.current.map(({ isError }) => isError)).not.toContain(false));
+  expect(sent).not.toHaveBeenCalled();
 });

@@ -1,4 +1,4 @@
-/** Server state in the query cache: one key and one hook for each resource. */
+/** Server state in the query cache: one key and one hook per resource. */
 import {
   MutationCache,
   QueryCache,
@@ -6,9 +6,10 @@ import {
   skipToken,
   type UseQueryResult,
   useQuery,
+  useQueryClient,
 } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext } from "react";
-import { type Notice, type Told, withNotice } from "../domain/live";
+import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
+import { type NewsMessage, type Notice, withNotice } from "../domain/live";
 import { isOpen, type Question } from "../domain/news";
 import {
   type Challenge,
@@ -32,16 +33,35 @@ export const QUESTIONS_KEY = ["questions"] as const;
 export const ACCOUNT_KEY = ["account"] as const;
 
 const REFRESH_MS = 300_000;
-/** How often a team that waits for an answer looks for it: answers are not on the live channel. */
+/** Polling interval for answers to open questions, which the live channel does not send. */
 const ANSWER_MS = 10_000;
 const RETRIES_MAX = 2;
 
-function retry(failures: number, error: Error): boolean {
-  const refused = error instanceof ApiError && error.status >= 400 && error.status < 500;
-  return !refused && failures < RETRIES_MAX;
+/** True if the server rejected a request, so that the same request would fail again. */
+function isRefused(error: Error): boolean {
+  return error instanceof ApiError && error.status >= 400 && error.status < 500;
 }
 
-/** The cache. A 401 refetches the event's info, which tells whether the token has expired. */
+function retry(failures: number, error: Error): boolean {
+  return !isRefused(error) && failures < RETRIES_MAX;
+}
+
+/** True while the last response to a request of the page was missing or a server error. */
+export function useIsServerDown(): boolean {
+  const cache = useQueryClient().getQueryCache();
+  return useSyncExternalStore(
+    (onChange) => cache.subscribe(onChange),
+    () =>
+      cache.getAll().some((query) => {
+        const error = query.state.fetchFailureReason ?? query.state.error;
+        return error !== null && query.isActive() && !isRefused(error);
+      }),
+  );
+}
+
+/**
+ * Creates the query cache. A 401 refetches the event info, which shows if the token has expired.
+ */
 export function createQueryClient(): QueryClient {
   const onError = (error: Error) => {
     const refused = error instanceof ApiError && error.status === 401;
@@ -52,18 +72,18 @@ export function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: { queries: { retry, staleTime: 30_000 }, mutations: { retry: false } },
   });
-  // A thousand rows arrive several times a second; the reducer already keeps their identity.
+  // Up to 1,000 rows arrive several times a second. The reducer already preserves their identity.
   client.setQueryDefaults(LIVE_KEY, { structuralSharing: false, staleTime: Infinity });
   client.setQueryDefaults(CTF_KEY, { refetchInterval: REFRESH_MS });
   return client;
 }
 
-/** The event's info, and what this client knows beside it. */
+/** The event info, with data that only this client knows. */
 export interface Ctf {
   readonly info: CtfInfo;
-  /** How far this machine's clock is behind the server's, in milliseconds. */
+  /** Difference by which the local clock is behind the server's, in milliseconds. */
   readonly clockBehindMs: number;
-  /** The team's session is over, and no logout of this tab has ended it. */
+  /** True if the team's session ended without a logout in this tab. */
   readonly sessionEnded: boolean;
 }
 
@@ -72,7 +92,7 @@ export async function fetchCtf({ client }: { client: QueryClient }): Promise<Ctf
   const askedAtMs = Date.now();
   const info = await getCtf();
   const answeredAtMs = Date.now();
-  // After a logout meanwhile the answer is about nobody.
+  // After a logout during the fetch, the response belongs to no team.
   const isCurrent = readToken() === token;
   const loggedTeam = isCurrent ? info.loggedTeam : null;
   const wasRefused = isCurrent && token !== "" && loggedTeam === null;
@@ -83,14 +103,14 @@ export async function fetchCtf({ client }: { client: QueryClient }): Promise<Ctf
   return { info: { ...info, loggedTeam }, clockBehindMs, sessionEnded };
 }
 
-/** True if there was a session that no logout of this tab has ended. */
+/** True if there was a session that ended without a logout in this tab. */
 export function hadSession(ctf: Ctf | undefined): boolean {
   return ctf !== undefined && (ctf.info.loggedTeam !== null || ctf.sessionEnded);
 }
 
 const CtfContext = createContext<UseQueryResult<Ctf> | null>(null);
 
-/** Subscribes once to the event's info for all components below; a page has a dozen consumers. */
+/** Provides the event info, so that its dozen consumers per page share one subscription. */
 export function CtfProvider({ children }: { children: ReactNode }) {
   const ctf = useQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
   return <CtfContext value={ctf}>{children}</CtfContext>;
@@ -103,39 +123,54 @@ export function useCtf(): UseQueryResult<Ctf> {
   return ctf;
 }
 
-/** Fetches the event info before any page needs it; a failure surfaces in `useCtf`. */
+/** Prefetches the event info; `useCtf` reports a failure. */
 export function prefetchCtf(client: QueryClient): Promise<void> {
   return client.prefetchQuery({ queryKey: CTF_KEY, queryFn: fetchCtf });
 }
 
-/** The team's challenges; fetched only when logged in. */
-export function useChallenges(enabled: boolean) {
-  return useQuery({ queryKey: CHALLENGES_KEY, queryFn: enabled ? getChallenges : skipToken });
+/** The server's error for a request without a token. */
+const LOGIN_NEEDED = { code: "login_needed", message: "Please log in first." };
+
+/**
+ * Wraps a call for the team's data, so that nothing is sent without a token: a component that was
+ * rendered before a logout may fetch only after it.
+ */
+function ofTeam<T>(call: (options: { signal: AbortSignal }) => Promise<T>) {
+  return async (options: { signal: AbortSignal }): Promise<T> => {
+    if (readToken() === "") throw new ApiError(LOGIN_NEEDED, 401);
+    return call(options);
+  };
 }
 
-/** What organizers told everyone; unless it is enabled, as far as it is known. */
+/** The team's challenges; fetched only when logged in. */
+export function useChallenges(enabled: boolean) {
+  const queryFn = enabled ? ofTeam(getChallenges) : skipToken;
+  return useQuery({ queryKey: CHALLENGES_KEY, queryFn });
+}
+
+/** The notices; if not enabled, only those in the cache. */
 export function useNotices(enabled: boolean) {
   return useQuery<Notice[]>({ queryKey: NOTICES_KEY, queryFn: getNotices, enabled });
 }
 
-/** The team's questions and what it was told; unless it is enabled, as far as it is known. */
+/** The team's questions and messages; if not enabled, only those in the cache. */
 export function useQuestions(enabled: boolean) {
   return useQuery<Question[]>({
     queryKey: QUESTIONS_KEY,
-    queryFn: getQuestions,
+    queryFn: ofTeam(getQuestions),
     enabled,
     refetchInterval: ({ state }) => (state.data?.some(isOpen) ? ANSWER_MS : REFRESH_MS),
   });
 }
 
-/** The team's own account; fetched only when logged in, and not kept after its page. */
+/** The team's account; fetched only when logged in, and not cached after its page closes. */
 export function useAccount(enabled: boolean) {
-  const queryFn = enabled ? getAccount : skipToken;
+  const queryFn = enabled ? ofTeam(getAccount) : skipToken;
   return useQuery({ queryKey: ACCOUNT_KEY, queryFn, staleTime: 0, gcTime: 0 });
 }
 
-/** Writes what organizers tell into the cache, so that not all clients ask at the same moment. */
-export function takeTold(client: QueryClient, message: Told): void {
+/** Writes an organizer message into the cache, so that clients do not all refetch at once. */
+export function applyNews(client: QueryClient, message: NewsMessage): void {
   if (message.event === "notice") {
     const hasNone = client.getQueryData<Ctf>(CTF_KEY)?.info.notices === 0;
     const notices = client.setQueryData<Notice[]>(NOTICES_KEY, (old) => {
@@ -154,7 +189,7 @@ export function takeTold(client: QueryClient, message: Told): void {
   const known = client.getQueryData<Challenge[]>(CHALLENGES_KEY);
   const card = known?.find(({ id }) => id === challengeId);
   if (!card) return;
-  // The note of a challenge with requirements is only in the list.
+  // Only the list contains the status note of a challenge with requirements.
   const isPartial = card.requirements.length > 0 && !card.locked;
   const statusNote = card.locked ? "" : note;
   client.setQueryData<Challenge[]>(CHALLENGES_KEY, (old) =>
@@ -163,35 +198,35 @@ export function takeTold(client: QueryClient, message: Told): void {
   if (isPartial) void client.invalidateQueries({ queryKey: CHALLENGES_KEY });
 }
 
-/** The team has a new answer, or a message. */
+/** Refetches the questions when the team has a new answer or message. */
 export function refetchQuestions(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: QUESTIONS_KEY });
 }
 
-/** A notice may be the answer that a team waits for. */
+/** Refetches open questions, because a notice may answer one. */
 function refetchAnswers(client: QueryClient): void {
   const waits = client.getQueryData<Question[]>(QUESTIONS_KEY)?.some(isOpen);
   if (waits) void client.invalidateQueries({ queryKey: QUESTIONS_KEY });
 }
 
-/** After a snapshot: a pause, a name, a count, a notice or a challenge's text may have changed. */
-export function refetchTold(client: QueryClient): void {
+/** Refetches data that snapshots lack: pause, names, counts, notices, challenges. */
+export function refetchNews(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: CHALLENGES_KEY });
   void client.invalidateQueries({ queryKey: CTF_KEY });
   void client.invalidateQueries({ queryKey: NOTICES_KEY });
 }
 
-/** After the first snapshot: what was fetched before it may lack a change that it has. */
+/** Refetches data that is older than the first snapshot and may lack its changes. */
 export function refetchOlder(client: QueryClient, seq: number): void {
   const ctf = client.getQueryData<Ctf>(CTF_KEY);
-  if (ctf && ctf.info.seq < seq) refetchTold(client);
+  if (ctf && ctf.info.seq < seq) refetchNews(client);
 }
 
 export function useRules() {
   return useQuery({ queryKey: ["rules"], queryFn: getRules });
 }
 
-/** A page of the event's own. */
+/** A custom page of the event. */
 export function useOwnPage(slug: string) {
   return useQuery({ queryKey: ["pages", slug], queryFn: () => getOwnPage(slug) });
 }

@@ -1,4 +1,4 @@
-/** The team's questions: what waits, what is new, and asking one. */
+/** The team's questions: open ones, new answers, and asking. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { ownRow } from "../domain/challenges";
@@ -8,8 +8,8 @@ import { QUESTIONS_KEY, useLive, useQuestions } from "./queries";
 import { useSession, useTeamDraft } from "./session";
 
 /**
- * Follows the team's questions for as long as it is rendered. A solve that came or went is a reason
- * to look: organizers may have counted a flag, and tell its team so.
+ * Keeps the team's questions current while mounted. A new or withdrawn solve triggers a refetch,
+ * because crediting a solve can send the team a message.
  */
 export function useFollowQuestions(): void {
   const cache = useQueryClient();
@@ -27,13 +27,13 @@ export function useFollowQuestions(): void {
   }, [cache, isSuccess, solves, known]);
 }
 
-/** Asking about a challenge, or with null about something else. What is typed is kept. */
+/** Form state of a question, about a challenge or, with null, anything else. Keeps a draft. */
 export function useAsking(challengeId: string | null) {
   const cache = useQueryClient();
   const { data: questions = [] } = useQuestions(useSession().team !== null);
   const draft = useTeamDraft(challengeId === null ? "a question" : `question ${challengeId}`);
   const { mutate, isPending, isSuccess, error } = useMutation({
-    // Not later, when the connection is back: another team may be logged in then.
+    // A paused request must not resume after a reconnect, because another team may have logged in.
     networkMode: "always",
     mutationFn: (text: string) => postQuestion({ text, challengeId }),
     onSuccess: () => {
@@ -48,7 +48,7 @@ export function useAsking(challengeId: string | null) {
     isAsking: isPending,
     wasAsked: isSuccess,
     error,
-    /** So many wait that the server takes no other. */
+    /** True if the team has the maximum number of open questions. */
     isFull: questions.filter(isOpen).length >= OPEN_MAX,
   };
 }

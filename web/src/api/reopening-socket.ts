@@ -1,9 +1,11 @@
-/** A socket that opens again: after it was lost, after a sleep, and when the network is back. */
+/** A socket that reconnects after a loss, after sleep, and when the network is back. */
 
 const BACKOFF_FIRST_MS = 1000;
 const BACKOFF_MAX_MS = 30_000;
 const TICK_MS = 20_000;
-/** A longer gap between ticks than throttled timers have: the machine slept, the socket is dead. */
+/**
+ * Gap between ticks that throttled timers cannot cause: the machine slept, and the socket is dead.
+ */
 const SLEPT_MS = 150_000;
 
 interface Named {
@@ -12,7 +14,7 @@ interface Named {
 
 type Events<Message extends Named> = Readonly<Record<Message["event"], true>>;
 
-/** Null for a text that is not JSON, and for an unknown event. */
+/** Parses a message; null if it is not JSON or the event is unknown. */
 export function parseMessage<Message extends Named>(text: string, events: Events<Message>) {
   try {
     const message: Message | null = JSON.parse(text);
@@ -25,21 +27,21 @@ export function parseMessage<Message extends Named>(text: string, events: Events
 export abstract class ReopeningSocket<Message extends Named> {
   protected abstract readonly events: Events<Message>;
   protected socket: WebSocket | null = null;
-  /** Consecutive ones. */
+  /** Number of consecutive failures. */
   protected failures = 0;
   #timers = new Map<string, ReturnType<typeof setTimeout>>();
   #tickedAtMs = 0;
 
-  /** The address of a new socket, which knows nothing of the one before. */
+  /** URL of a new socket. State of the previous socket must not be reused. */
   protected abstract opening(): string;
   protected abstract onMessage(message: Message): void;
-  /** The socket failed, or was closed by the server. */
+  /** Called when the socket failed or the server closed it. */
   protected abstract onClose(code: number): void;
   protected onOpen(): void {}
-  /** There is no socket any more, whoever closed it. */
+  /** Called when the socket is gone, whichever side closed it. */
   protected onLost(): void {}
 
-  /** Opens the socket; returns a function that closes it for good. */
+  /** Opens the socket; returns a function that closes it permanently. */
   start(): () => void {
     const onOnline = () => this.reconnect();
     this.#tickedAtMs = Date.now();
@@ -104,7 +106,7 @@ export abstract class ReopeningSocket<Message extends Named> {
     this.onLost();
   }
 
-  /** Opens a socket, the only one. */
+  /** Opens the socket; there is only one at a time. */
   #connect(): void {
     this.#drop();
     const socket = new WebSocket(this.opening());

@@ -11,7 +11,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The team's own account, with its sessions. */
+        /** Returns the team's own account with its sessions. */
         get: operations["own_account"];
         put?: never;
         post?: never;
@@ -30,7 +30,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the team another country, at most three times a day. */
+        /** Changes the team's country, at most three times a day. */
         post: operations["own_country"];
         delete?: never;
         options?: never;
@@ -48,8 +48,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mails a link to another address, with which the team's mails go there, and tells the present
-         *     one. An address that has a team gets the same answer and a mail that says so.
+         * Emails a confirmation link to the new address and a warning to the current one. Once the link is
+         *     used, the team's emails go to the new address. If the address already belongs to a team, the
+         *     response is the same and the email says so.
          */
         post: operations["own_email"];
         delete?: never;
@@ -67,7 +68,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says who the people of the team are, at most ten times an hour. */
+        /** Sets the names of the team members, at most ten times an hour. */
         post: operations["own_members"];
         delete?: never;
         options?: never;
@@ -85,8 +86,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new password. Every session of the team ends, also the one that asks, which goes on with
-         *     the token of the answer; and so do the links that were mailed to it.
+         * Changes the team's password. All sessions of the team end and all links emailed to it become
+         *     invalid. The calling client continues with the token in the response.
          */
         post: operations["own_password"];
         delete?: never;
@@ -104,7 +105,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends one of the team's sessions, for good. */
+        /** Ends one of the team's sessions permanently. */
         post: operations["own_session_end"];
         delete?: never;
         options?: never;
@@ -122,8 +123,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Makes the address a team's to which the link was mailed. The one before can take that back for
-         *     a day.
+         * Confirms a new email address with the token of the emailed link. The previous address can cancel
+         *     the change for one day.
          */
         post: operations["address"];
         delete?: never;
@@ -139,7 +140,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A challenge of the proof of work; 404 when the event has another captcha. */
+        /** Returns a proof-of-work challenge; 404 if the event uses another captcha. */
         get: operations["captcha"];
         put?: never;
         post?: never;
@@ -156,7 +157,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The challenges as the team sees them, in display order; none before the start. */
+        /**
+         * Returns the challenges visible to the team, in display order. The list is empty before the
+         *     start.
+         */
         get: operations["challenges"];
         put?: never;
         post?: never;
@@ -175,7 +179,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms a team's address by the token of the mailed link. */
+        /** Confirms a team's email address with the token of the emailed link. */
         post: operations["confirm"];
         delete?: never;
         options?: never;
@@ -190,7 +194,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The event's name, times and public settings. */
+        /** Returns the event's name, times and public settings. */
         get: operations["ctf"];
         put?: never;
         post?: never;
@@ -207,7 +211,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The scoreboard as CTFtime reads it; always the public one. */
+        /** Returns the scoreboard in CTFtime's format. It is always the public view. */
         get: operations["ctftime"];
         put?: never;
         post?: never;
@@ -224,7 +228,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The bytes of an attachment or of a description's picture, or a range of them. */
+        /** Returns an attachment or an image from a description, or a range of its bytes. */
         get: operations["attachment"];
         put?: never;
         post?: never;
@@ -243,7 +247,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mails a link that sets a new password, if this address has a team. */
+        /** Emails a reset link if a team uses this address. */
         post: operations["forgot"];
         delete?: never;
         options?: never;
@@ -258,7 +262,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The live channel; see the documentation of its messages. */
+        /** Opens the live channel. The messages are described in the documentation. */
         get: operations["live"];
         put?: never;
         post?: never;
@@ -277,7 +281,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives a token for a name and a password. The team's mails are in the client's language then. */
+        /** Logs a team in and returns a token. From then on, the team's emails use the client's language. */
         post: operations["login"];
         delete?: never;
         options?: never;
@@ -294,7 +298,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the session of the token, for good. */
+        /** Ends the session of the token permanently. */
         post: operations["logout"];
         delete?: never;
         options?: never;
@@ -309,7 +313,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest 200 notices of the organizers. */
+        /** Returns the latest 200 notices. */
         get: operations["notices"];
         put?: never;
         post?: never;
@@ -326,10 +330,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists what organizers did, of what the own roles may do. */
+        /** Lists the actions that the caller's roles permit to see, newest first. */
         get: operations["organizer_actions"];
         put?: never;
-        /** Does an action, or shows what it would change. */
+        /** Performs or previews an action. */
         post: operations["organizer_action"];
         delete?: never;
         options?: never;
@@ -347,8 +351,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes an action back, as long as no later one about the same objects stands, or shows what that
-         *     would change.
+         * Undoes an action, or previews the undo. An action can be undone while no later action on the
+         *     same objects is in effect.
          */
         post: operations["organizer_undo"];
         delete?: never;
@@ -364,7 +368,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the answers that organizers have ready for questions. */
+        /** Lists the saved replies to questions. */
         get: operations["organizer_answers"];
         put?: never;
         post?: never;
@@ -383,8 +387,29 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a backup, as `flagship backup` does, and sends it. It holds the event's secret. */
+        /** Creates a backup like `flagship backup` and sends it. The backup contains the event's secret. */
         post: operations["organizer_backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/ceremony": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the frozen scoreboard, and the hidden solves that turn it into the final one. Requires
+         *     recent two-factor authentication, and is available only between the end and the reveal. Reading
+         *     it changes nothing.
+         */
+        get: operations["organizer_ceremony"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -398,7 +423,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the challenges: how they are doing, who is stuck, and what is wrong with their text. */
+        /** Lists the challenges with their status, the teams that are stuck, and problems in the sources. */
         get: operations["organizer_challenges"];
         put?: never;
         post?: never;
@@ -415,7 +440,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The source of a challenge, with its flags; an author sees those of own ones. */
+        /** Returns the source of a challenge, including flags. Authors can read only their own challenges. */
         get: operations["organizer_challenge"];
         put?: never;
         post?: never;
@@ -435,10 +460,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Shows what a change would make of a challenge, and what is wrong with it; nothing is changed or
-         *     recorded. An author asks about own challenges.
+         * Previews an edit of a challenge and reports problems in it, without changing or recording
+         *     anything. Authors can preview only their own challenges.
          */
         post: operations["organizer_preview_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verifies the journal and the audit log, logs in to the mail server, and checks the site's
+         *     address, the disk, the clock and the backups. Sends no email and changes nothing.
+         */
+        get: operations["organizer_checks"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -454,7 +499,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Uses an invitation: sets the password and the second factor, and begins a session. */
+        /** Accepts an invitation: sets the password and the authenticator, and starts a session. */
         post: operations["organizer_enrol"];
         delete?: never;
         options?: never;
@@ -469,7 +514,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists pairs of teams with what they have in common, each fact with its harmless explanation. */
+        /** Lists pairs of teams with the signals they share, each with an innocent explanation. */
         get: operations["organizer_evidence"];
         put?: never;
         post?: never;
@@ -503,7 +548,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports what pairs of teams have in common: a row for each fact. */
+        /** Exports the evidence, with one row per signal. */
         get: operations["organizer_export_evidence"];
         put?: never;
         post?: never;
@@ -520,7 +565,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports the flags that were judged, all or some, the newest first. */
+        /** Exports all or selected submissions, newest first. */
         get: operations["organizer_export_flags"];
         put?: never;
         post?: never;
@@ -537,7 +582,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports the journal as it is published, after the end and the reveal; until then there is none. */
+        /** Exports the public journal. It is available only after the end and the reveal. */
         get: operations["organizer_export_journal"];
         put?: never;
         post?: never;
@@ -554,7 +599,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports the overview: a row for each figure and each warning. */
+        /** Exports the overview, with one row per figure and per warning. */
         get: operations["organizer_export_overview"];
         put?: never;
         post?: never;
@@ -588,8 +633,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports the ranking. */
+        /** Exports the scoreboard. */
         get: operations["organizer_export_standings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/exports/team-flags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Exports the flag of each team for a challenge with per-team flags. Authors can export those of
+         *     their own challenges.
+         */
+        get: operations["organizer_export_team_flags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -605,7 +670,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Exports the teams, all or some; with addresses for owners who have just given the second factor. */
+        /**
+         * Exports all or selected teams. Owners who recently passed two-factor authentication can include
+         *     email addresses.
+         */
         get: operations["organizer_export_teams"];
         put?: never;
         post?: never;
@@ -623,8 +691,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Exports the best teams that have scored, three if no number is given; with addresses for owners
-         *     who have just given the second factor.
+         * Exports the top teams that have scored, three by default. Owners who recently passed two-factor
+         *     authentication can include email addresses.
          */
         get: operations["organizer_export_winners"];
         put?: never;
@@ -644,7 +712,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the second factor for this session, at its beginning or when it is asked for again. */
+        /** Passes two-factor authentication for this session, after login or when it is required again. */
         post: operations["organizer_factor_prove"];
         delete?: never;
         options?: never;
@@ -661,7 +729,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a secret for another app. Nothing changes before its first code is given. */
+        /** Creates a secret for a new authenticator app. Nothing changes until the first code is confirmed. */
         post: operations["organizer_factor_new"];
         delete?: never;
         options?: never;
@@ -678,7 +746,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replaces the second factor and the recovery codes, and ends the other sessions. */
+        /** Replaces the authenticator and the recovery codes, and ends all other sessions. */
         post: operations["organizer_factor_replace"];
         delete?: never;
         options?: never;
@@ -695,7 +763,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Keeps a file of at most 1 GiB. It is removed after a day if no challenge has it. */
+        /** Stores a file of at most 1 GiB. It is deleted after a day if no challenge uses it. */
         post: operations["organizer_upload"];
         delete?: never;
         options?: never;
@@ -711,8 +779,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the flags that were judged, the newest first. While the freeze hides solves, who may not
-         *     see them sees the flags of before.
+         * Lists judged submissions, newest first. While the freeze hides solves, callers without access to
+         *     the unfrozen view see only submissions from before the freeze.
          */
         get: operations["organizer_flags"];
         put?: never;
@@ -732,7 +800,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tries a flag. Nothing is counted or recorded. */
+        /** Tests a flag. Nothing is counted or recorded. */
         post: operations["organizer_try_flag"];
         delete?: never;
         options?: never;
@@ -749,7 +817,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Imports the teams of a file that was previewed, all or none. */
+        /** Imports all teams of a previewed file, or none if an error occurs. */
         post: operations["organizer_import"];
         delete?: never;
         options?: never;
@@ -766,7 +834,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows what a file of teams would do; nothing is changed or recorded. */
+        /** Previews the import of a file of teams without changing or recording anything. */
         post: operations["organizer_preview_import"];
         delete?: never;
         options?: never;
@@ -783,7 +851,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows an invitation, with a new secret each time. It stays valid. */
+        /** Returns the details of an invitation with a new secret each time. The invitation remains valid. */
         post: operations["organizer_invitation"];
         delete?: never;
         options?: never;
@@ -798,7 +866,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The live channel of organizers; see the documentation of its messages. */
+        /** Opens the organizers' live channel. The messages are described in the documentation. */
         get: operations["organizer_live"];
         put?: never;
         post?: never;
@@ -817,7 +885,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a test mail with the settings that are typed; changes none. */
+        /** Sends a test email with the given settings without saving them. */
         post: operations["organizer_mail_test"];
         delete?: never;
         options?: never;
@@ -832,7 +900,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in, and what they may do. */
+        /** Returns the current organizer with their permissions. */
         get: operations["organizer_me"];
         put?: never;
         post?: never;
@@ -849,7 +917,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists notices, those that wait for their time too. */
+        /** Lists notices, including scheduled ones. */
         get: operations["organizer_notices"];
         put?: never;
         post?: never;
@@ -885,7 +953,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Adds an organizer, and makes a link that lets them in. */
+        /** Adds an organizer and returns an invitation link. */
         post: operations["organizers_add"];
         delete?: never;
         options?: never;
@@ -902,7 +970,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Removes an organizer, unless it is the last owner. */
+        /** Removes an organizer, except for the last owner. */
         post: operations["organizers_remove"];
         delete?: never;
         options?: never;
@@ -920,8 +988,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Takes an organizer's password and second factor away, ends their sessions and tokens, and makes
-         *     a link that lets them in again.
+         * Resets an organizer's password and two-factor authentication, ends their sessions, revokes their
+         *     API tokens, and returns a new invitation link.
          */
         post: operations["organizers_reset"];
         delete?: never;
@@ -939,7 +1007,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives an organizer other roles. Their tokens end if they lose one. */
+        /** Changes an organizer's roles. If they lose a role, their API tokens are revoked. */
         post: operations["organizers_role"];
         delete?: never;
         options?: never;
@@ -956,7 +1024,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a token of an organizer. */
+        /** Creates an API token for an organizer. */
         post: operations["organizers_token"];
         delete?: never;
         options?: never;
@@ -973,7 +1041,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a token of an organizer. */
+        /** Revokes an organizer's API token. */
         post: operations["organizers_end_token"];
         delete?: never;
         options?: never;
@@ -988,7 +1056,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the tokens of all organizers. */
+        /** Lists the API tokens of all organizers. */
         get: operations["organizers_tokens"];
         put?: never;
         post?: never;
@@ -1005,7 +1073,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows how the event stands, and the health of this node. */
+        /** Returns the state of the event and the health of this node. */
         get: operations["organizer_overview"];
         put?: never;
         post?: never;
@@ -1022,7 +1090,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows what is kept about a team, or about all. */
+        /** Returns the private data stored about one team or about all teams. */
         get: operations["organizer_privacy"];
         put?: never;
         post?: never;
@@ -1041,7 +1109,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Erases what is private about a team, or about all. It cannot be undone. */
+        /** Erases the private data of one team or of all teams. This cannot be undone. */
         post: operations["organizer_erase"];
         delete?: never;
         options?: never;
@@ -1056,7 +1124,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the questions of teams; for an author, those about own challenges. */
+        /** Lists the questions of teams. An author sees the ones about their own challenges. */
         get: operations["organizer_questions"];
         put?: never;
         post?: never;
@@ -1075,7 +1143,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Begins a session, which lets nobody do anything before the second factor is given. */
+        /** Starts a session. It permits nothing until two-factor authentication is passed. */
         post: operations["organizer_sign_in"];
         delete?: never;
         options?: never;
@@ -1090,7 +1158,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the own sessions and tokens. */
+        /** Lists the caller's own sessions and API tokens. */
         get: operations["organizer_sessions"];
         put?: never;
         post?: never;
@@ -1109,7 +1177,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends one of the own sessions or tokens. */
+        /** Ends one of the caller's own sessions, or revokes an API token. */
         post: operations["organizer_end_session"];
         delete?: never;
         options?: never;
@@ -1124,7 +1192,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Shows what the event says, and how it is set. */
+        /** Returns the event's public details and settings. */
         get: operations["organizer_settings"];
         put?: never;
         post?: never;
@@ -1158,7 +1226,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the teams, with what became of the mail to them. */
+        /** Lists teams with the status of their emails. */
         get: operations["organizer_teams"];
         put?: never;
         post?: never;
@@ -1175,7 +1243,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what happened to a team: signup, mails, logins, downloads, flags, questions and actions. */
+        /**
+         * Returns a team's activity: signup, emails, logins, downloads, submissions, questions and
+         *     actions.
+         */
         get: operations["organizer_team"];
         put?: never;
         post?: never;
@@ -1194,7 +1265,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Shows the rules or a page as players would see them; nothing is changed or recorded. */
+        /** Previews the rules or a custom page without changing or recording anything. */
         post: operations["organizer_preview_text"];
         delete?: never;
         options?: never;
@@ -1211,7 +1282,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a token of the caller. */
+        /** Creates an API token for the caller. */
         post: operations["organizer_token"];
         delete?: never;
         options?: never;
@@ -1226,7 +1297,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A page of the event's own, with times and points filled in. */
+        /** Returns a custom page with times and points filled in. */
         get: operations["own_page"];
         put?: never;
         post?: never;
@@ -1245,7 +1316,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks the organizers something. At most three questions of a team wait for an answer. */
+        /** Sends a question to the organizers. A team can have at most three open questions. */
         post: operations["ask"];
         delete?: never;
         options?: never;
@@ -1260,7 +1331,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The team's questions with their answers, and what the organizers told it. */
+        /** Returns the team's questions with their answers, and messages from the organizers. */
         get: operations["own"];
         put?: never;
         post?: never;
@@ -1279,7 +1350,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mails a new confirmation link, if a team of this address waits for one. */
+        /** Emails a new confirmation link if an unconfirmed team uses this address. */
         post: operations["resend"];
         delete?: never;
         options?: never;
@@ -1296,7 +1367,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sets a new password by the token of the mailed link, and ends the team's sessions. */
+        /** Sets a new password with the token of the emailed link and ends the team's sessions. */
         post: operations["reset"];
         delete?: never;
         options?: never;
@@ -1311,7 +1382,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The rules, with times and points filled in. */
+        /** Returns the rules, with times and points filled in. */
         get: operations["rules"];
         put?: never;
         post?: never;
@@ -1328,7 +1399,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The snapshot of the live channel: the same bytes for all, except for a hidden team. */
+        /** Returns the snapshot of the live channel. All viewers get the same bytes, except a hidden team. */
         get: operations["snapshot"];
         put?: never;
         post?: never;
@@ -1345,7 +1416,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The solves of the team that the freeze hides from others; none otherwise. */
+        /** Returns the team's solves that are hidden from others by the freeze, if any. */
         get: operations["own_solves"];
         put?: never;
         post?: never;
@@ -1364,7 +1435,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Signs a team up; it plays once its address is confirmed. */
+        /** Registers a team. It can play once its email address is confirmed. */
         post: operations["signup"];
         delete?: never;
         options?: never;
@@ -1382,8 +1453,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mails the link of an unconfirmed signup to another address; the one before has no link any more.
-         *     An address that has a team gets the same answer, and a mail that says so.
+         * Sends the confirmation link of an unconfirmed signup to another address. The link sent to the
+         *     previous address becomes invalid. If the new address already belongs to a team, the response is
+         *     the same and the email says so.
          */
         post: operations["other_address"];
         delete?: never;
@@ -1401,7 +1473,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Judges a flag. */
+        /** Submits a flag. */
         post: operations["solve"];
         delete?: never;
         options?: never;
@@ -1419,8 +1491,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stops the change of an address by the token that the address before was mailed, and ends the
-         *     team's sessions and links. If the change was final already, the password is void as well.
+         * Cancels a change of the email address with the token emailed to the previous address, and ends
+         *     the team's sessions and links. If the change was already final, the password becomes invalid as
+         *     well.
          */
         post: operations["stop"];
         delete?: never;
@@ -1436,7 +1509,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A team's rank and solves. */
+        /** Returns a team's rank and solves. */
         get: operations["team"];
         put?: never;
         post?: never;
@@ -1453,7 +1526,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A logo, a picture or a font of the event. The file of a digest never changes. */
+        /** Returns a logo, an image or a font of the event. The file with a given digest never changes. */
         get: operations["file"];
         put?: never;
         post?: never;
@@ -1470,7 +1543,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The event's times as a calendar file. */
+        /** Returns the event's times as a calendar file. */
         get: operations["calendar"];
         put?: never;
         post?: never;
@@ -1487,7 +1560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the process answers. */
+        /** Returns `ok` while the process responds. */
         get: operations["healthz"];
         put?: never;
         post?: never;
@@ -1504,7 +1577,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What a device shows of the site when it is installed. */
+        /** Returns the web app manifest. */
         get: operations["manifest"];
         put?: never;
         post?: never;
@@ -1522,8 +1595,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the node can take flags: the database answers and can be written to, and the board
-         *     holds all that the journal does. A 503 names what is amiss, also while the program stops.
+         * Returns `ok` if the node can accept flags: the database is available and writable, and the
+         *     scoreboard is up to date with the journal. Otherwise, and during shutdown, responds with 503 and
+         *     the reason.
          */
         get: operations["readyz"];
         put?: never;
@@ -1538,64 +1612,64 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What an action did, or would do. */
+        /** @description Result of an action or a preview. */
         Acted: {
-            /** @description Which. */
+            /** @description Kind of the action, such as `team.ban`. */
             action: string;
-            /** @description The code of `team.code`, shown once: it sets a new password within an hour. */
+            /** @description Reset code from `team.code`, shown only once. It sets a new password within an hour. */
             code?: string | null;
             effect?: components["schemas"]["Effect"] | null;
             /**
              * Format: int64
-             * @description To be sent with the action after a preview; null otherwise.
+             * @description Value to send with the action after a preview; null otherwise.
              */
             head?: number | null;
             /**
              * Format: int64
-             * @description Its id; null in a preview.
+             * @description Action ID; null in a preview.
              */
             id?: number | null;
             phases?: components["schemas"]["Phases"] | null;
-            /** @description What may not be meant in a challenge that was made or changed. */
+            /** @description Warnings about a challenge that was created or changed. */
             problems: components["schemas"]["Found"][];
-            /** @description What was done, in a sentence. */
+            /** @description Description of the action, in one sentence. */
             sentence: string;
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description An action with its arguments. Other members are rejected. */
         ActionRequest: components["schemas"]["AnswersSetAction"] | components["schemas"]["BrandSetAction"] | components["schemas"]["ChallengeCloseAction"] | components["schemas"]["ChallengeCreateAction"] | components["schemas"]["ChallengeEditAction"] | components["schemas"]["ChallengeHideAction"] | components["schemas"]["ChallengeRejudgeAction"] | components["schemas"]["ChallengeReleaseAction"] | components["schemas"]["ChallengeStatusAction"] | components["schemas"]["EventNameAction"] | components["schemas"]["EventPauseAction"] | components["schemas"]["EventResumeAction"] | components["schemas"]["EventRevealAction"] | components["schemas"]["EventRulesAction"] | components["schemas"]["EventTimesAction"] | components["schemas"]["EvidenceStateAction"] | components["schemas"]["NoticeCorrectAction"] | components["schemas"]["NoticePostAction"] | components["schemas"]["NoticeWithdrawAction"] | components["schemas"]["PageRemoveAction"] | components["schemas"]["PageSetAction"] | components["schemas"]["QuestionAnswerAction"] | components["schemas"]["QuestionCloseAction"] | components["schemas"]["SettingsSetAction"] | components["schemas"]["SolveCountAction"] | components["schemas"]["SolveWithdrawAction"] | components["schemas"]["TeamAddressAction"] | components["schemas"]["TeamAwardAction"] | components["schemas"]["TeamBanAction"] | components["schemas"]["TeamCodeAction"] | components["schemas"]["TeamConfirmAction"] | components["schemas"]["TeamCountryAction"] | components["schemas"]["TeamEndSessionsAction"] | components["schemas"]["TeamHideAction"] | components["schemas"]["TeamMessageAction"] | components["schemas"]["TeamNoteAction"] | components["schemas"]["TeamRenameAction"] | components["schemas"]["TeamResendAction"] | components["schemas"]["TeamResetAction"] | components["schemas"]["TeamShowAction"] | components["schemas"]["TeamTestAction"] | components["schemas"]["TeamUnbanAction"];
-        /** @description What organizers did. */
+        /** @description A page of the audit log. */
         Actions: {
-            /** @description The newest first; at most 50. */
+            /** @description At most 50 actions, newest first. */
             actions: components["schemas"]["Entry"][];
         };
-        /** @description Another address. */
+        /** @description A change of the email address. */
         AddressRequest: {
-            /** @description The new address, of at most 254 characters. */
+            /** @description New email address, at most 254 characters. */
             email: string;
-            /** @description The present password. */
+            /** @description Current password. */
             password: string;
         };
-        /** @description A challenge as the ALTCHA widget takes it (its protocol's second version). */
+        /** @description A challenge for the ALTCHA widget (version 2 of its protocol). */
         AltchaChallenge: {
-            /** @description What to solve. */
+            /** @description Parameters of the challenge. */
             parameters: Record<string, never>;
-            /** @description That it is ours. */
+            /** @description Signature of the server. */
             signature: string;
         };
-        /** @description Whether a flag is right. */
+        /** @description Outcome of a submission. */
         Answer: {
-            /** @description Whether it is; for a right one the solve is durable. */
+            /** @description True if the flag is correct. The solve is then durable. */
             correct: boolean;
         };
-        /** @description Writes the answers that organizers have ready for questions. */
+        /** @description Replaces the saved replies for questions. */
         AnswersSetAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "answers.set";
-            /** @description All ready answers, in the order in which they are shown; at most 100. */
+            /** @description All saved replies, in display order; at most 100. */
             answers: components["schemas"]["ReadyAnswer"][];
             /**
              * Format: int64
@@ -1607,28 +1681,28 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
         };
-        /** @description A question that was taken. */
+        /** @description An accepted question. */
         Asked: {
             /**
              * Format: int64
-             * @description Its id.
+             * @description Question ID.
              */
             id: number;
         };
-        /** @description A file of a challenge. */
+        /** @description An attachment of a challenge. */
         Attachment: {
             /**
              * Format: int64
-             * @description Its size.
+             * @description Size in bytes.
              */
             bytes: number;
-            /** @description Works without any header, for this team alone. */
+            /** @description Download link. It works without headers and only for this team. */
             link: string;
             name: string;
-            /** @description SHA-256 of its bytes, in hex. */
+            /** @description SHA-256 digest, in hex. */
             sha256: string;
         };
-        /** @description Sets how the site presents the event: colors, pictures, links and sponsors. */
+        /** @description Changes the branding of the site: colors, images, links and sponsors. */
         BrandSetAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -1645,52 +1719,59 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
             /**
-             * @description The keys of `[site]` with their new values. Null removes one. A file is `{digest}` of an
+             * @description Keys of `[site]` with their new values. Null removes a key. A file is the `{digest}` of an
              *     upload.
              */
             values: {
                 [key: string]: unknown;
             };
         };
-        /** @description Which captcha guards signup and login. */
+        /** @description Captcha required for signup and login. */
         CaptchaInfo: {
             /** @description `altcha`, `recaptcha`, `hcaptcha`, `turnstile` or `off`. */
             provider: string;
-            /** @description The public key of a remote provider's widget. */
+            /** @description Public key for the widget of an external provider. */
             siteKey?: string | null;
         };
-        /** @description A challenge as a team sees it. */
+        /** @description The sealed ranking. All points except `frozenPoints` are those of the final scoreboard. */
+        Ceremony: {
+            /** @description The event's name. */
+            name: string;
+            /** @description Teams in the order of the frozen scoreboard. */
+            teams: components["schemas"]["SealedTeam"][];
+        };
+        /** @description A challenge as the team sees it. */
         Challenge: {
-            /** @description None while locked. */
+            /** @description Empty while locked. */
             attachments: components["schemas"]["Attachment"][];
             categories: string[];
             challengeName: string;
             challengeType: components["schemas"]["ChallengeType"];
             /**
              * Format: int64
-             * @description Epoch milliseconds from which on no flag counts, where that is before the end.
+             * @description Epoch milliseconds after which no flags are accepted, if earlier than the end of the event.
              */
             closes?: number;
-            /** @description How to reach it, such as `nc host 1337`; `null` while locked. */
+            /** @description Connection info, such as `nc host 1337`; `null` while locked. */
             connection?: string | null;
             /**
              * Format: int64
-             * @description The curve's constant, where it is not 15.
+             * @description Decay constant of the scoring curve, if it is not 15.
              */
             decay?: number;
-            /** @description Sanitised HTML; empty while locked. */
+            /** @description Sanitized HTML; empty while locked. */
             description: string;
             /**
              * Format: double
-             * @description Epoch seconds of the first solve, with up to three decimals; 0 without one.
+             * @description Epoch seconds of the first solve, with up to three decimals; 0 if there is none.
              */
             fbTs: number;
             /**
-             * @description Format of its flags, such as `flag{...}`; `null` while locked, and where its flags have none
-             *     in common.
+             * @description Format of the challenge's flags, such as `flag{...}`; `null` while locked, or if its flags
+             *     have no common format.
              */
             flagFormat?: string | null;
-            /** @description None while locked. */
+            /** @description Empty while locked. */
             hints: components["schemas"]["Hint"][];
             id: string;
             locked: boolean;
@@ -1700,23 +1781,23 @@ export interface components {
             minValue: number;
             /** Format: int32 */
             nsolves: number;
-            /** @description Ids of the challenges that must be solved first. */
+            /** @description IDs of the challenges that must be solved first. */
             requirements: string[];
             speedrunValues: number[];
             status: components["schemas"]["ChallengeStatus"];
-            /** @description More about its status, in one line of plain text; empty while locked. */
+            /** @description Details of the status, in one line of plain text; empty while locked. */
             statusNote: string;
         };
-        /** @description Refuses the flags of a challenge from a time on. */
+        /** @description Stops accepting flags for a challenge from a given time. */
         ChallengeCloseAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "challenge.close";
-            /** @description The time, with an offset; now if it is left out. */
+            /** @description Close time, with an offset. Defaults to now. */
             at?: components["schemas"]["Time"];
-            /** @description Id of the challenge. */
+            /** @description ID of the challenge. */
             challenge: string;
             /**
              * Format: int64
@@ -1728,32 +1809,32 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
         };
-        /** @description Challenges, counted. */
+        /** @description Challenge counts. */
         ChallengeCounts: {
-            /** @description All of them. */
+            /** @description All challenges. */
             all?: number | null;
-            /** @description Those that players see. */
+            /** @description Challenges visible to players. */
             shown: number;
-            /** @description Those with an error in their text. */
+            /** @description Challenges with errors in their source. */
             withErrors?: number | null;
         };
-        /** @description Makes a challenge, which is hidden until it is released. */
+        /** @description Creates a challenge, hidden until its release. */
         ChallengeCreateAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "challenge.create";
-            /** @description Id of the new challenge. */
+            /** @description ID of the new challenge. */
             challenge: string;
             /**
-             * @description The keys of `challenge.yml` with their values. A file is a name, or `{name, digest}` of an
+             * @description Keys of `challenge.yml` with their values. A file is a name, or `{name, digest}` of an
              *     upload.
              */
             fields: {
                 [key: string]: unknown;
             };
-            /** @description Id of a challenge whose text the new one begins with. */
+            /** @description ID of a challenge whose source the new one starts from. */
             from?: string;
             /**
              * Format: int64
@@ -1766,8 +1847,8 @@ export interface components {
             reason?: string;
         };
         /**
-         * @description Changes the text of a challenge in place. Authors change that of own challenges, except keys
-         *     that can move points.
+         * @description Edits a challenge in place. Authors can edit their own challenges, except for keys that affect
+         *     points.
          */
         ChallengeEditAction: {
             /**
@@ -1775,11 +1856,11 @@ export interface components {
              * @enum {string}
              */
             action: "challenge.edit";
-            /** @description Id of the challenge. */
+            /** @description ID of the challenge. */
             challenge: string;
             /**
-             * @description The changed keys of `challenge.yml` with their new values; null removes one. A file is a
-             *     name, or `{name, digest}` of an upload.
+             * @description Changed keys of `challenge.yml` with their new values; null removes a key. A file is a name,
+             *     or `{name, digest}` of an upload.
              */
             fields: {
                 [key: string]: unknown;
@@ -1794,59 +1875,16 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
         };
-        /** @description Hides a challenge. Its solves are kept. */
+        /** @description Hides challenges, all at once. Their solves are kept. */
         ChallengeHideAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "challenge.hide";
-            /** @description Id of the challenge. */
-            challenge: string;
-            /**
-             * Format: int64
-             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
-             */
-            head?: number | null;
-            /** @description True for a preview, which changes nothing. */
-            preview?: boolean;
-            /** @description Reason for the audit log: at most 500 characters, or none. */
-            reason?: string;
-        };
-        /**
-         * @description Counts the flags that were wrong when they were sent and are right now, at the time at which
-         *     they were sent, and writes to their teams.
-         */
-        ChallengeRejudgeAction: {
-            /**
-             * @description Name of the action. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            action: "challenge.rejudge";
-            /** @description Id of the challenge. */
-            challenge: string;
-            /**
-             * Format: int64
-             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
-             */
-            head?: number | null;
-            /** @description True for a preview, which changes nothing. */
-            preview?: boolean;
-            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
-            reason?: string;
-        };
-        /** @description Shows challenges to players, all at once, now or at a time. */
-        ChallengeReleaseAction: {
-            /**
-             * @description Name of the action. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            action: "challenge.release";
-            /** @description Time of the release, with an offset; now if it is left out or past. */
-            at?: components["schemas"]["Time"];
-            /** @description Id of a challenge. */
+            /** @description ID of a challenge. */
             challenge?: string;
-            /** @description Ids of several challenges; at most 250. */
+            /** @description IDs of several challenges; at most 250. */
             challenges?: string[];
             /**
              * Format: int64
@@ -1859,25 +1897,70 @@ export interface components {
             reason?: string;
         };
         /**
-         * @description How a challenge is doing.
-         * @enum {string}
+         * @description Credits submissions that were incorrect when sent and match the current flags, at their original
+         *     time, and notifies their teams.
          */
-        ChallengeStatus: "works" | "looked_at" | "broken" | "fixed";
-        /** @description Shows players the status of a challenge. Authors set that of own challenges. */
-        ChallengeStatusAction: {
+        ChallengeRejudgeAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            action: "challenge.status";
-            /** @description Id of the challenge. */
+            action: "challenge.rejudge";
+            /** @description ID of the challenge. */
             challenge: string;
             /**
              * Format: int64
              * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
              */
             head?: number | null;
-            /** @description A line for players; at most 200 characters. */
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+        };
+        /** @description Releases challenges to players, all at once, now or at a given time. */
+        ChallengeReleaseAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.release";
+            /** @description Time of the release, with an offset. Defaults to now, also if it has passed. */
+            at?: components["schemas"]["Time"];
+            /** @description ID of a challenge. */
+            challenge?: string;
+            /** @description IDs of several challenges; at most 250. */
+            challenges?: string[];
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
+        /**
+         * @description Status of a challenge.
+         * @enum {string}
+         */
+        ChallengeStatus: "works" | "looked_at" | "broken" | "fixed";
+        /** @description Sets the status of a challenge, which players see. Authors can set it for their own challenges. */
+        ChallengeStatusAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.status";
+            /** @description ID of the challenge. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description Note for players; at most 200 characters. */
             note?: string;
             /** @description True for a preview, which changes nothing. */
             preview?: boolean;
@@ -1887,7 +1970,7 @@ export interface components {
             status: "works" | "looked_at" | "broken" | "fixed";
         };
         /**
-         * @description How a challenge gives points.
+         * @description Scoring method of a challenge.
          * @enum {string}
          */
         ChallengeType: "static" | "speedrun" | "dynamic";
@@ -1895,43 +1978,43 @@ export interface components {
         Challenges: {
             challenges: components["schemas"]["Challenge"][];
         };
-        /** @description A change to a challenge that is not done yet. */
+        /** @description An edit of a challenge, to be previewed. */
         Change: {
-            /** @description The keys of `challenge.yml` with their new values, as those of `challenge.edit`. */
+            /** @description Keys of `challenge.yml` with their new values, as for `challenge.edit`. */
             fields: {
                 [key: string]: unknown;
             };
-            /** @description The challenge that a new one is made like. */
+            /** @description ID of the challenge to copy for a new one. */
             from?: string;
-            /** @description Whether the challenge is to be made. */
+            /** @description True to preview a new challenge. */
             isNew?: boolean;
         };
-        /** @description Recovery codes, shown once. */
+        /** @description Recovery codes. They are shown only once. */
         Codes: {
-            /** @description Each lets the organizer in once, instead of a code of the app. */
+            /** @description Recovery codes. Each one replaces a code from the authenticator app once. */
             recoveryCodes: string[];
         };
-        /** @description What is left. */
+        /** @description Remaining recovery codes. */
         CodesLeft: {
             /**
              * Format: int64
-             * @description Recovery codes that were not used.
+             * @description Number of unused recovery codes.
              */
             codesLeft: number;
         };
-        /** @description A challenge's column. */
+        /** @description A scoreboard column for a challenge. */
         Column: {
             categories: string[];
             challengeName: string;
             challengeType: components["schemas"]["ChallengeType"];
             /**
              * Format: int64
-             * @description The curve's constant, where it is not 15.
+             * @description Decay constant of the scoring curve, if it is not 15.
              */
             decay?: number;
             /**
              * Format: double
-             * @description Epoch seconds of the first solve, with up to three decimals; 0 without one.
+             * @description Epoch seconds of the first solve, with up to three decimals; 0 if there is none.
              */
             fbTs: number;
             id: string;
@@ -1943,98 +2026,99 @@ export interface components {
             nsolves: number;
             speedrunValues: number[];
         };
-        /** @description What every action has. */
+        /** @description Members common to all actions. */
         Common: {
             /**
              * Format: int64
-             * @description The head that a preview returned: the action is rejected if somebody touched the same object
-             *     since.
+             * @description Head returned by a preview. The action is rejected if the same object has changed since.
              */
             head?: number | null;
-            /** @description True to see what would change, and to change nothing. */
+            /** @description True to preview the action without performing it. */
             preview?: boolean;
-            /** @description A reason, for the record of organizers; at most 500 characters. */
+            /** @description Reason for the audit log; at most 500 characters. */
             reason?: string;
         };
-        /** @description The token of a confirmation link. */
+        /** @description Token of a confirmation link. */
         ConfirmRequest: {
-            /** @description What follows `#` in the link. */
+            /** @description Part of the link after `#`. */
             token: string;
         };
-        /** @description A team that is confirmed. */
+        /** @description A confirmed team. */
         Confirmed: {
-            /** @description What comes next. */
+            /** @description Message for people, in one sentence. */
             message: string;
-            /** @description The team's name, with which it logs in. */
+            /** @description Team name to log in with. */
             team: string;
         };
-        /** @description Another country. */
+        /** @description A change of country. */
         CountryRequest: {
-            /** @description A code of the shared list. */
+            /** @description Two-letter country code. */
             country: string;
         };
-        /** @description The event, as everyone may know it. Times are epoch milliseconds. */
+        /** @description Public information about the event. Times are epoch milliseconds. */
         CtfInfo: {
-            /** @description Which captcha guards signup and login. */
+            /** @description Captcha required for signup and login. */
             captcha: components["schemas"]["CaptchaInfo"];
-            /** @description Whether a new team has to confirm its address before it can log in. */
+            /** @description True if new teams must confirm their email address before they can log in. */
             confirmEmail: boolean;
             /**
              * Format: int64
-             * @description The first instant at which none does any more.
+             * @description First instant at which flags are no longer accepted.
              */
             endTime?: number | null;
-            /** @description What a flag looks like. */
+            /** @description Format of flags, such as `flag{...}`. */
             flagFormat?: string | null;
             /**
              * Format: int64
-             * @description From here on the solves of others are hidden until the reveal.
+             * @description Start of the freeze: from this time until the reveal, solves of other teams are hidden.
              */
             freezeTime?: number | null;
-            /** @description The name of the team that the token belongs to, or `null`. */
+            /** @description Name of the team that the token belongs to, or `null`. */
             loggedTeam?: string | null;
-            /** @description Its name; `null` before one is loaded. */
+            /** @description Name of the event; `null` before an event is loaded. */
             name?: string | null;
-            /** @description How many notices `/notices` has. */
+            /** @description Number of notices in `/notices`. */
             notices: number;
-            /** @description The least number of characters in a password. */
+            /** @description Minimum length of a password, in characters. */
             passwordMin: number;
-            /** @description Whether organizers paused the event: no flag counts. */
+            /** @description True while the event is paused. No flags are accepted during a pause. */
             paused: boolean;
-            /** @description Whether new teams may sign up. */
+            /** @description True if teams can register. */
             registrationOpen: boolean;
-            /** @description Whether they are shown at the end by themselves, and not by an organizer. */
+            /** @description True if the scoreboard is revealed automatically at the end, false if an organizer does it. */
             revealAtEnd: boolean;
             /**
-             * @description True once the scoreboard shows all solves: from the reveal on, or from the end on if there
-             *     is nothing for an organizer to reveal.
+             * @description True once the scoreboard shows all solves: after the reveal, or after the end if there is
+             *     nothing to reveal.
              */
             revealed: boolean;
             /**
              * Format: int64
-             * @description Number of the last public change in it, as in a snapshot.
+             * @description Sequence number of the last public change, as in a snapshot.
              */
             seq: number;
             /**
              * Format: int64
-             * @description The server's time.
+             * @description Current time of the server.
              */
             serverTime: number;
-            /** @description What the site shows of the event's house. */
+            /** @description Branding and links of the event. */
             site: components["schemas"]["SiteInfo"];
             /**
              * Format: int64
-             * @description The first instant at which a flag counts.
+             * @description First instant at which flags are accepted.
              */
             startTime?: number | null;
             /** @description `unknown`, `not_started`, `running`, `frozen` or `ended`. */
             status: string;
-            /** @description The text beside the students' checkbox. */
+            /** @description Label of the students' checkbox. */
             studentLabel?: string | null;
-            /** @description IANA name of the zone in which times are written for people. */
+            /** @description IANA name of the time zone in which times are displayed. */
             timezone?: string | null;
+            /** @description Urgent notices that interrupt players now, newest first. */
+            urgent: components["schemas"]["UrgentNotice"][];
         };
-        /** @description CTFtime's scoreboard feed. */
+        /** @description Scoreboard feed for CTFtime. */
         Ctftime: {
             standings: components["schemas"]["CtftimeStanding"][];
             tasks: string[];
@@ -2064,117 +2148,131 @@ export interface components {
              */
             time: number;
         };
-        /** @description Nothing more to say. */
+        /** @description An empty response. */
         Done: Record<string, never>;
         /**
-         * @description The teams whose rank or points change: those that leave the board first, then the others in the
-         *     order of the new board.
+         * @description Teams whose rank or points change: first the ones that leave the scoreboard, then the others in
+         *     the order of the new scoreboard.
          */
         Effect: {
-            /** @description The first bloods that teams lose; with what the freeze hides for who may see it. */
+            /** @description First bloods that teams lose, in the unfrozen view if the caller may see it. */
             firstBloods: components["schemas"]["FirstBlood"][];
-            /** @description As everybody sees it. */
+            /** @description Changes in the public view. */
             public: components["schemas"]["TeamMove"][];
-            /** @description With what the freeze hides; null for who may not see it. */
+            /** @description Changes in the unfrozen view; null if the caller may not see it. */
             truth?: components["schemas"]["TeamMove"][] | null;
         };
-        /** @description Whom to mail. */
+        /** @description Recipient of the email. */
         EmailRequest: {
-            /** @description The address of the signup. */
+            /** @description Email address of the team. */
             email: string;
         };
-        /** @description Nothing more to say. */
+        /** @description An empty response. */
         Empty: Record<string, never>;
-        /** @description Which session or token. */
+        /** @description Selection of a session or an API token. */
         EndRequest: {
-            /** @description Its id in the list. */
+            /** @description ID from the list. */
             id: string;
         };
-        /** @description Token of an organizer. */
+        /** @description Selection of an organizer's API token. */
         EndTokenRequest: {
-            /** @description The id in the list. */
+            /** @description ID of the token from the list. */
             id: string;
-            /** @description The organizer's name. */
+            /** @description Organizer name. */
             name: string;
         };
-        /** @description What an invitation sets. */
+        /** @description Acceptance of an invitation. */
         EnrolRequest: {
-            /** @description A code of the app that has the secret. */
+            /** @description Code from the authenticator app that has the secret. */
             code: string;
-            /** @description What the invitation gave with the secret. */
+            /** @description Value of `enrolment` from the invitation. */
             enrolment: string;
-            /** @description The new password: at least 10 characters, or more if teams need more. */
+            /** @description New password of at least 10 characters, or more if teams need longer passwords. */
             password: string;
-            /** @description What follows `#` in the link. */
+            /** @description Part of the link after `#`. */
             token: string;
         };
-        /** @description Something that an organizer did. Times are epoch milliseconds. */
+        /** @description An action of an organizer. Times are epoch milliseconds. */
         Entry: {
-            /** @description Which: `team.ban`. */
+            /** @description Kind of the action, such as `team.ban`. */
             action: string;
-            /** @description The organizer's name. */
+            /** @description Name of the organizer. */
             actor: string;
-            /** @description The arguments; null if they were erased. */
+            /** @description Arguments of the action; null if they were erased. */
             arguments: unknown;
             /**
              * Format: int64
-             * @description When.
+             * @description Time of the action.
              */
             at: number;
             /**
              * Format: int64
-             * @description Its id.
+             * @description Action ID.
              */
             id: number;
-            /** @description Why; null if it was erased. */
+            /** @description Reason for the action; null if it was erased. */
             reason: unknown;
-            /** @description What was done, in a sentence. */
+            /** @description Description of the action, in one sentence. */
             sentence: string;
-            /** @description Whether something puts it back. */
+            /** @description True if the action can be undone. */
             undoable: boolean;
             /**
              * Format: int64
-             * @description The action that it takes back.
+             * @description ID of the action that this one undoes.
              */
             undoes?: number | null;
             /**
              * Format: int64
-             * @description The action that took it back.
+             * @description ID of the action that undid this one.
              */
             undoneBy?: number | null;
         };
-        /** @description Of whom private data is erased. */
+        /** @description Private data to erase. */
         EraseRequest: {
-            /** @description True to erase also before the end; the teams cannot log in any more. */
+            /** @description True to allow an erasure before the end of the event. The teams can no longer log in. */
             beforeEnd?: boolean;
-            /** @description The same name again, or the event's name for all teams. */
+            /** @description Confirmation: the team name again, or the event name for all teams. */
             confirm: string;
-            /** @description The team's exact name; without it, all teams. */
+            /** @description Exact name of the team; all teams if omitted. */
             team?: string | null;
         };
-        /** @description How much was erased. */
+        /** @description Result of an erasure. */
         Erased: {
             /**
              * Format: int64
-             * @description Number of rows.
+             * @description Number of erased rows.
              */
             rows: number;
         };
         /** @description An error. */
         Error: {
             /**
-             * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
+             * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
-            /** @description What happened, in one sentence for a person. */
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            /** @description Description of the error, in one sentence for people. */
             message: string;
         };
-        /** @description What an event says of itself. Times are epoch milliseconds. */
+        /** @description A check and its result. */
+        EventCheck: {
+            /** @description Machine-readable code of the result, such as `journal_intact`. */
+            code: string;
+            /** @description Number, address or reason that belongs to the code; null if there is none. */
+            detail?: string | null;
+            /** @description Result. */
+            state: components["schemas"]["State"];
+        };
+        /** @description Results of the checks. */
+        EventChecks: {
+            /** @description One result per check. */
+            checks: components["schemas"]["EventCheck"][];
+        };
+        /** @description Public details of an event. Times are epoch milliseconds. */
         EventLabels: {
             /** Format: int64 */
             end?: number | null;
-            /** @description What a flag looks like. */
+            /** @description Format of flags, such as `flag{...}`. */
             flagFormat: string;
             /** Format: int64 */
             freeze?: number | null;
@@ -2183,17 +2281,30 @@ export interface components {
             reveal: string;
             /** Format: int64 */
             start?: number | null;
+            /**
+             * Format: int64
+             * @description Time of that change.
+             */
+            timesChangedAt?: number | null;
+            /**
+             * @description Name of the organizer who last changed the times, if they differ from those of the applied
+             *     event files: `flagship apply` rejects the files until they have these times.
+             */
+            timesChangedBy?: string | null;
             /** @description IANA name of the time zone. */
             timezone: string;
         };
-        /** @description Names the event, and sets its other labels; begins it if there is none. What is missing stays. */
+        /**
+         * @description Names the event and sets its other labels. Creates the event if there is none. Missing labels
+         *     stay unchanged.
+         */
         EventNameAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "event.name";
-            /** @description What a flag looks like. */
+            /** @description Flag format shown to players. */
             flagFormat?: string;
             /**
              * Format: int64
@@ -2206,12 +2317,12 @@ export interface components {
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
-            /** @description The time of the reveal: `auto`, at the end, or `manual`, by `event.reveal`. */
+            /** @description Reveal mode: `auto`, at the end, or `manual`, by `event.reveal`. */
             reveal?: string;
             /** @description IANA name of the time zone. */
             timezone?: string;
         };
-        /** @description Takes no flags until the event is resumed. */
+        /** @description Stops accepting flags until the event is resumed. */
         EventPauseAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -2228,7 +2339,7 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
         };
-        /** @description Takes flags again. */
+        /** @description Accepts flags again. */
         EventResumeAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -2240,17 +2351,14 @@ export interface components {
              * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
              */
             head?: number | null;
-            /**
-             * @description True if the end, the freeze and the releases that are to come move by the length of the
-             *     pause.
-             */
+            /** @description True to shift the end, the freeze and upcoming releases by the length of the pause. */
             moves?: boolean;
             /** @description True for a preview, which changes nothing. */
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
         };
-        /** @description Shows what the freeze hides. */
+        /** @description Reveals the frozen scoreboard. */
         EventRevealAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -2262,14 +2370,14 @@ export interface components {
              * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
              */
             head?: number | null;
-            /** @description The event's name, so that nobody reveals another event by mistake. */
+            /** @description Name of the event, as a safeguard against revealing the wrong one. */
             name: string;
             /** @description True for a preview, which changes nothing. */
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
         };
-        /** @description Writes the rules. */
+        /** @description Edits the rules. */
         EventRulesAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -2288,16 +2396,16 @@ export interface components {
             /** @description The rules, in Markdown. */
             text: string;
         };
-        /** @description Moves the times of the event. A missing one stays. */
+        /** @description Changes the event times. Missing ones stay unchanged. */
         EventTimesAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "event.times";
-            /** @description Time from which no flag counts, with an offset. */
+            /** @description Time at which flags stop being accepted, with an offset. */
             end?: components["schemas"]["Time"];
-            /** @description Time from which the solves of others are hidden, with an offset. */
+            /** @description Time at which the scoreboard freezes, with an offset. */
             freeze?: components["schemas"]["Time"];
             /**
              * Format: int64
@@ -2308,108 +2416,112 @@ export interface components {
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
-            /** @description Time from which flags count, with an offset. */
+            /** @description Time at which flags start being accepted, with an offset. */
             start?: components["schemas"]["Time"];
         };
-        /** @description A challenge with which two teams did the same. */
+        /** @description A challenge in a signal. */
         EvidenceChallenge: {
             /**
              * Format: int64
-             * @description When, in epoch milliseconds.
+             * @description Time of the acting team, in epoch milliseconds.
              */
             at: number;
-            /** @description Its id. */
+            /** @description Challenge ID. */
             challengeId: string;
             /**
              * Format: int64
-             * @description When the other team did.
+             * @description Time of the other team, in epoch milliseconds.
              */
             otherAt?: number | null;
         };
-        /** @description Why a fact may mean nothing. */
+        /** @description Innocent explanation of a signal. */
         EvidenceExplanation: {
             /**
-             * @description For programs: `passed_on`, `published`, `shared_source`, `found_decoy`,
+             * @description Machine-readable code: `passed_on`, `published`, `shared_source`, `found_decoy`,
              *     `file_from_elsewhere`, `obvious_order`, `one_place` or `campus`.
              */
             code: string;
-            /** @description For people. */
+            /** @description Human-readable text. */
             text: string;
         };
-        /** @description Something that two teams have in common. */
+        /** @description An evidence signal. */
         EvidenceFact: {
             /**
              * Format: int64
-             * @description When first, in epoch milliseconds.
+             * @description Time of the first occurrence, in epoch milliseconds.
              */
             at: number;
-            /** @description The name of the team that did it, or did it later; null for a network. */
+            /** @description Name of the team that acted, or acted later; null for a network. */
             by?: string | null;
-            /** @description With which challenges. */
+            /** @description Challenges involved. */
             challenges: components["schemas"]["EvidenceChallenge"][];
-            /** @description Why it may mean nothing. */
+            /** @description Innocent explanation. */
             explanation: components["schemas"]["EvidenceExplanation"];
             /**
-             * @description `team_flag` (a flag that is right for the other team), `same_text` (the same rare wrong
-             *     flag within minutes), `no_download` (solved, and no file of the challenge fetched),
-             *     `same_order` (solved the same challenges in the same order, minutes later) or
+             * @description `team_flag` (submitted a flag that is correct for the other team), `same_text` (same rare
+             *     incorrect flag within minutes), `no_download` (solved without downloading any file of the
+             *     challenge), `same_order` (solved the same challenges in the same order, minutes later) or
              *     `same_network`.
              */
             kind: string;
-            /** @description The network. */
+            /** @description Network, if the signal is about one. */
             network?: string | null;
-            /** @description How many teams solved the challenge whose file was fetched. */
+            /** @description Number of teams that solved the challenge with the file. */
             ofTeams?: number | null;
-            /** @description How many teams sent the flag or the text, fetched a file, or were seen in the network. */
+            /** @description Number of teams that submitted the flag or the text, downloaded a file, or used the network. */
             teams?: number | null;
-            /** @description How often it sent the flag, or how many challenges it solved so. */
+            /** @description Number of times the flag was submitted, or number of challenges solved in this order. */
             times?: number | null;
         };
-        /** @description What teams have in common. It is evidence to look at, and never a verdict. */
+        /**
+         * @description Signals of cheating shared by pairs of teams. They are evidence to review and never prove
+         *     cheating.
+         */
         EvidenceList: {
             /**
              * Format: int64
-             * @description When it was found, in epoch milliseconds: a few seconds ago.
+             * @description Time of the analysis, in epoch milliseconds; usually a few seconds ago.
              */
             at: number;
-            /** @description How many more there are. */
+            /** @description Number of further pairs that are not listed. */
             more: number;
-            /** @description At most 500, the newest first. */
+            /** @description At most 500 pairs, newest first. */
             pairs: components["schemas"]["EvidencePair"][];
         };
-        /** @description Two teams and what they have in common, or one team. */
+        /** @description A pair of teams and its signals, or a single team. */
         EvidencePair: {
-            /** @description What they have in common. */
+            /** @description Evidence signals. */
             facts: components["schemas"]["EvidenceFact"][];
             /**
              * Format: int64
-             * @description When the last of it was, in epoch milliseconds.
+             * @description Time of the latest signal, in epoch milliseconds.
              */
             lastAt: number;
-            /** @description What they noted. */
+            /** @description Note of that organizer. */
             note?: string | null;
-            /** @description The other one's; null for what is about one team. */
+            /** @description Name of the other team; null for evidence about one team. */
             otherName?: string | null;
-            /** @description `new`, `looked_at` or `cleared`, as an organizer said last with the action `evidence.state`. */
+            /** @description `new`, `looked_at` or `cleared`, as last set by the action `evidence.state`. */
             state: string;
             /**
              * Format: int64
-             * @description When, in epoch milliseconds: later facts are not looked at yet.
+             * @description Time at which the status was set, in epoch milliseconds. Later signals have not been
+             *     reviewed.
              */
             stateAt?: number | null;
-            /** @description Who said it. */
+            /** @description Organizer who set the status. */
             stateBy?: string | null;
-            /** @description A team's name. */
+            /** @description Team name. */
             teamName: string;
         };
         /**
-         * @description How organizers see what teams have in common.
+         * @description Review status of evidence.
          * @enum {string}
          */
         EvidenceState: "new" | "looked_at" | "cleared";
         /**
-         * @description Says how organizers see what two teams have in common, or what is evidence about one. It changes
-         *     nothing for players. The reason is the organizers' note.
+         * @description Sets the status of the evidence about one or two teams. Players see no change. The reason is
+         *     stored as the organizers' note.
          */
         EvidenceStateAction: {
             /**
@@ -2422,77 +2534,77 @@ export interface components {
              * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
              */
             head?: number | null;
-            /** @description Exact name of the other team; missing for evidence about one team. */
+            /** @description Exact name of the other team; omitted for evidence about one team. */
             other?: string;
             /** @description True for a preview, which changes nothing. */
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
-            /** @description The state of the evidence. */
+            /** @description New status of the evidence. */
             state: components["schemas"]["EvidenceState"];
             /** @description Exact name of a team. */
             team: string;
         };
-        /** @description A proof: one of the two. */
+        /** @description Proof for two-factor authentication: exactly one of the two codes. */
         FactorRequest: {
-            /** @description A code of the app. */
+            /** @description Code from the authenticator app. */
             code?: string | null;
-            /** @description A recovery code. */
+            /** @description Recovery code. */
             recoveryCode?: string | null;
         };
-        /** @description A first blood that a team loses. */
+        /** @description A first blood that moves to another team. */
         FirstBlood: {
-            /** @description The challenge's name. */
+            /** @description Challenge name. */
             challengeName: string;
-            /** @description The team that had it. */
+            /** @description Team that loses the first blood. */
             from: string;
-            /** @description The team that has it; null if nobody has. */
+            /** @description Team that gains the first blood; null if there is none. */
             to?: string | null;
         };
-        /** @description Flags a second. */
+        /** @description Submissions per second. */
         FlagsPerSecond: {
             /**
              * Format: double
-             * @description Right ones of a team that had solved the challenge.
+             * @description Correct submissions for challenges that the team had already solved.
              */
             repeated: number;
             /**
              * Format: double
-             * @description First right ones.
+             * @description Correct submissions that are a team's first for the challenge.
              */
             right: number;
             /**
              * Format: double
-             * @description Those that a spent budget refused.
+             * @description Submissions rejected by a rate limit.
              */
             throttled: number;
             /**
              * Format: double
-             * @description Wrong ones.
+             * @description Incorrect submissions.
              */
             wrong: number;
         };
-        /** @description Something wrong in the file of a challenge, or perhaps wrong. */
+        /** @description A problem or possible problem in the file of a challenge. */
         Found: {
-            /** @description Counted from 1; 0 for the whole file. */
+            /** @description Line number, starting at 1; 0 for the whole file. */
             line: number;
-            /** @description In a sentence. */
+            /** @description Message, as a sentence. */
             message: string;
             /** @description `error`, `warning` or `note`. */
             severity: string;
         };
-        /** @description Something wrong in the text of a challenge, or perhaps wrong. */
+        /** @description An error or warning about a challenge file. */
         FoundIn: {
-            /** @description The key that it is about; null for the whole text. */
+            /** @description Key with the problem; null for the whole file. */
             key?: string | null;
-            /** @description Its line in the changed text, counted from 1; 0 for the whole text. */
+            /** @description Line number in the edited file, starting at 1; 0 for the whole file. */
             line: number;
-            /** @description In a sentence. */
+            /** @description Description of the problem, in one sentence. */
             message: string;
             /** @description `error` or `warning`. */
             severity: string;
         };
-        /** @description That all is well. */
+        /** @description Health status. */
         Health: {
             /** @description Always `ok`. */
             status: string;
@@ -2501,129 +2613,123 @@ export interface components {
         Hint: {
             /**
              * Format: int64
-             * @description Epoch milliseconds of its announced time.
+             * @description Scheduled release time, in epoch milliseconds.
              */
             at?: number | null;
-            /** @description Sanitised HTML; `null` while the hint is only announced. */
+            /** @description Sanitized HTML; `null` until the hint is released. */
             html?: string | null;
             id: string;
         };
-        /** @description Effect that a file of teams would have. */
+        /** @description Preview of an import. */
         ImportPreview: {
-            /** @description Number of rows without any text. */
+            /** @description Number of empty rows. */
             blank: number;
-            /** @description Columns that are read, in their order. */
+            /** @description Columns to import, in order. */
             columns: string[];
-            /** @description Name of the encoding that the file is in. */
+            /** @description Encoding of the file. */
             encoding?: string | null;
-            /** @description Number of errors of the file. */
+            /** @description Number of errors in the file. */
             errors: number;
-            /**
-             * @description Number of teams that did not play, according to a file that is a list of an event, and are
-             *     left out.
-             */
+            /** @description Number of skipped teams that did not play, if the file is a team list from an event. */
             listed: number;
             /**
              * Format: int64
-             * @description Number of days that a mailed link would be valid.
+             * @description Number of days for which an emailed link is valid.
              */
             mailDays: number;
             /** @description Number of new teams. */
             new: number;
-            /** @description Columns that are passed over. */
+            /** @description Ignored columns. */
             passedOver: string[];
-            /**
-             * @description Errors, at most 200, and then notes about rows that are left out or may not be meant, at
-             *     most 200.
-             */
+            /** @description At most 200 errors, followed by at most 200 notes about skipped or suspicious rows. */
             problems: components["schemas"]["Found"][];
             /** @description First new teams, at most 20. */
             rows: components["schemas"]["ImportRow"][];
             /**
-             * @description Seal that the import has to name; null if nothing can be imported: the file cannot be read,
-             *     a row is wrong, or no team is new.
+             * @description Seal for the import; null if nothing can be imported because the file is unreadable, a row
+             *     is invalid or no team is new.
              */
             seal?: string | null;
-            /** @description True if mails leave the machine; false if they are written to files. */
+            /** @description True if emails are sent, false if they are only written to files. */
             sendsMail: boolean;
-            /** @description Separator of its columns. */
+            /** @description Column separator. */
             separator?: string | null;
-            /** @description Number of teams that are in the event, and left out. */
+            /** @description Number of skipped teams that already exist. */
             there: number;
             unread?: components["schemas"]["ImportUnread"] | null;
-            /** @description Number of teams that signed up and did not confirm their address, and are left out. */
+            /** @description Number of skipped teams with an unconfirmed signup. */
             waiting: number;
         };
-        /** @description Names of a file as an encoding reads them. */
+        /** @description Names of a file, decoded with a candidate encoding. */
         ImportReading: {
             /** @description Label of the encoding. */
             label: string;
-            /** @description First names that are not plain ASCII. */
+            /** @description First non-ASCII names. */
             names: string[];
         };
-        /** @description A team of a file. */
+        /** @description A team in the file. */
         ImportRow: {
-            /** @description Code of the country. */
+            /** @description Country code. */
             country: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             email: string;
-            /** @description True if the file has a password for it. */
+            /** @description True if the file contains a password for the team. */
             hasPassword: boolean;
             /**
              * Format: int64
-             * @description Line in the file, from 1.
+             * @description Line in the file, starting at 1.
              */
             line: number;
-            /** @description True if it is made up of students. */
+            /** @description True for a student team. */
             student: boolean;
-            /** @description Name of the team. */
+            /** @description Team name. */
             teamName: string;
         };
-        /** @description Reason why a file cannot be read. */
+        /** @description Reason why a file is unreadable. */
         ImportUnread: {
             /**
              * Format: int64
-             * @description Line of the first text that cannot be read, from 1; null for the whole file.
+             * @description Line of the first unreadable text, starting at 1; null for the whole file.
              */
             line?: number | null;
-            /** @description Reason in a sentence. */
+            /** @description Description of the problem, in one sentence. */
             message: string;
-            /** @description Names as other encodings read them, the likeliest first. */
+            /** @description Names as decoded with other encodings, the most likely first. */
             readings: components["schemas"]["ImportReading"][];
         };
-        /** @description Who is invited, and the secret for their app. */
+        /** @description Details of an invitation and a new authenticator secret. */
         Invitation: {
-            /** @description To be sent back with the first code. */
+            /** @description Token to send with the first code. */
             enrolment: string;
-            /** @description The organizer's name. */
+            /** @description Organizer name. */
             name: string;
-            /** @description Its roles. */
+            /** @description Roles of the organizer. */
             roles: string[];
-            /** @description The secret of the second factor, in base32. */
+            /** @description Secret for the authenticator app, in base32. */
             secret: string;
-            /** @description The same as an `otpauth:` address, for a QR code. */
+            /** @description Secret as an `otpauth:` URI, for a QR code. */
             uri: string;
         };
-        /** @description A link that lets an organizer in. */
+        /** @description An invitation link. */
         InvitationLink: {
             /**
              * Format: int64
-             * @description When it becomes invalid, in epoch milliseconds.
+             * @description Expiry time, in epoch milliseconds.
              */
             expiresAt: number;
-            /** @description To be given to the organizer; it works once. */
+            /** @description Link for the organizer. It works once. */
             link: string;
         };
         /** @description The token of an invitation. */
         InvitationRequest: {
-            /** @description What follows `#` in the link. */
+            /** @description Part of the link after `#`. */
             token: string;
         };
-        /** @description Rows of a table about a team. */
+        /** @description Rows of a table that belong to the team. */
         KeptRows: {
             /**
              * Format: int64
-             * @description Hours after which they are removed anyway.
+             * @description Number of hours after which the rows are deleted automatically.
              */
             hours?: number | null;
             /**
@@ -2631,192 +2737,202 @@ export interface components {
              * @description Number of rows.
              */
             rows: number;
-            /** @description True if an erasure leaves them, because the journal and the names of teams need them. */
+            /** @description True if an erasure keeps the rows because the journal and the team names need them. */
             stays: boolean;
-            /** @description The table. */
+            /** @description Name of the table. */
             table: string;
             /**
              * Format: int64
-             * @description Time at which they are removed anyway, in epoch milliseconds.
+             * @description Time at which the rows are deleted automatically, in epoch milliseconds.
              */
             until?: number | null;
-            /** @description What the rows have. */
+            /** @description Description of the data in the rows. */
             what: string;
         };
-        /** @description How the lane is. */
+        /** @description State of the lane. */
         LaneHealth: {
             /**
              * Format: int64
-             * @description The number of the journal's last entry.
+             * @description Sequence number of the last journal entry.
              */
             entries: number;
             /**
              * Format: int64
-             * @description Transactions that failed in the last minute.
+             * @description Number of failed transactions in the last minute.
              */
             failures: number;
             /**
              * Format: int64
-             * @description The longest transaction of the last minute, in milliseconds.
+             * @description Duration of the slowest transaction in the last minute, in milliseconds.
              */
             slowestMs: number;
-            /** @description Operations that wait. */
+            /** @description Number of queued operations. */
             waiting: number;
         };
         /** @description A notice. Times are epoch milliseconds. */
         Listed: {
             /**
              * Format: int64
-             * @description When it was posted, or will be.
+             * @description Time of posting, which can be in the future.
              */
             at: number;
-            /** @description The challenge that it is about; null if players do not see it, for who may not edit it. */
+            /**
+             * @description ID of the challenge that the notice is about; null if players cannot see the challenge and
+             *     the caller may not edit it.
+             */
             challengeId?: string | null;
             /**
              * Format: int64
-             * @description When it was last corrected.
+             * @description Time of the last edit.
              */
             correctedAt?: number | null;
-            /** @description Its text: sanitised HTML. */
+            /** @description Body as sanitized HTML. */
             html: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description Notice ID.
              */
             id: number;
-            /** @description Its title. */
+            /** @description Title of the notice. */
             title: string;
-            /** @description Whether players see it at once. */
+            /** @description True if the notice interrupts players. */
             urgent: boolean;
             /**
              * Format: int64
-             * @description When it stops to interrupt them; null if it does until it is withdrawn.
+             * @description Time at which the notice stops interrupting players; null if it interrupts until it is
+             *     withdrawn.
              */
             urgentUntil?: number | null;
-            /** @description Whether it waits for its time. */
+            /** @description True if the notice is scheduled and not posted yet. */
             waits: boolean;
-            /** @description Whether it was withdrawn. */
+            /** @description True if the notice was withdrawn. */
             withdrawn: boolean;
         };
-        /** @description A challenge. What the caller may not see is null. Times are epoch milliseconds. */
+        /** @description A challenge. Fields that the caller may not see are null. Times are epoch milliseconds. */
         ListedChallenge: {
-            /** @description Its categories. */
+            /** @description Categories. */
             categories: string[];
-            /** @description Its name. */
+            /** @description Challenge name. */
             challengeName: string;
             /**
              * Format: int64
-             * @description When.
+             * @description Time of that change.
              */
             changedAt?: number | null;
-            /** @description Who changed it since files were applied; for who may edit it. */
+            /**
+             * @description Organizer who last changed the challenge since files were applied. Only for callers who may
+             *     edit it.
+             */
             changedBy?: string | null;
             /**
              * Format: int64
-             * @description When it closes.
+             * @description Close time.
              */
             closesAt?: number | null;
             /**
              * Format: int64
-             * @description When the first one did.
+             * @description Time of the first solve.
              */
             firstSolveAt?: number | null;
-            /** @description How many flags it has; for who may edit it. */
+            /** @description Number of flags. Only for callers who may edit the challenge. */
             flags?: number | null;
-            /** @description Its id. */
+            /** @description Challenge ID. */
             id: string;
             /**
              * Format: int64
-             * @description The median time to a solve from its release, or from the start if that was later, in
-             *     milliseconds; null without a solve.
+             * @description Median time from the release (or the start, if later) to a solve, in milliseconds; null
+             *     without solves.
              */
             medianMs?: number | null;
-            /** @description What `flagship check` finds in its text; for who may edit it. */
+            /**
+             * @description Problems that `flagship check` finds in the source. Only for callers who may edit the
+             *     challenge.
+             */
             problems?: components["schemas"]["Found"][] | null;
             /**
              * Format: int64
-             * @description When it is released, if that is to come.
+             * @description Time of the scheduled release, if it is pending.
              */
             releasesAt?: number | null;
-            /** @description The ids of the challenges that it requires; for who may edit it. */
+            /** @description IDs of the required challenges. Only for callers who may edit the challenge. */
             requirements?: string[] | null;
-            /** @description How many teams solved it. */
+            /** @description Number of solves. */
             solves: number;
-            /** @description `shown`, `from_start`, `waits` (for a challenge that it requires), `timed` or `hidden`. */
+            /** @description `shown`, `from_start`, `waits` (for a required challenge), `timed` or `hidden`. */
             state: string;
-            /** @description How organizers say it is. */
+            /** @description Status set by organizers. */
             status: string;
-            /** @description One line about that. */
+            /** @description Note about the status. */
             statusNote: string;
-            /** @description How many teams sent wrong flags and no right one. */
+            /** @description Number of teams with incorrect submissions and no solve. */
             stuck?: number | null;
-            /** @description Those of them that sent the most, at most 5; for who may edit it. */
+            /**
+             * @description The stuck teams with the most attempts, at most 5. Only for callers who may edit the
+             *     challenge.
+             */
             stuckTeams?: components["schemas"]["StuckTeam"][] | null;
-            /** @description How many teams sent one. */
+            /** @description Number of teams with at least one attempt. */
             triedBy?: number | null;
             /**
              * Format: int64
-             * @description How many flags were judged: wrong ones, and one for each solve.
+             * @description Number of attempts: incorrect submissions plus one per solve.
              */
             tries?: number | null;
             /**
              * Format: int64
-             * @description What a solve is worth now, without an extra for early ones.
+             * @description Current value of a solve, without bonuses for early solves.
              */
             value: number;
             /**
              * Format: int64
-             * @description Wrong flags of the last hour.
+             * @description Number of incorrect submissions in the last hour.
              */
             wrongLastHour?: number | null;
         };
-        /** @description The challenges. */
+        /** @description Challenges with their status. */
         ListedChallenges: {
-            /** @description In the order of the site, then those that players do not see, in the same order. */
+            /** @description Challenges in the order of the site, followed by hidden ones in the same order. */
             challenges: components["schemas"]["ListedChallenge"][];
         };
         /** @description Notices, as organizers see them. */
         ListedNotices: {
-            /** @description Those that wait, then the others, the newest first. */
+            /** @description Scheduled notices first, then the others, newest first. */
             notices: components["schemas"]["Listed"][];
         };
-        /** @description A page of the event's own. */
+        /** @description A custom page. */
         ListedPage: {
-            /** @description `navigation` or `footer`. */
+            /** @description Place of the link: `navigation` or `footer`. */
             place: string;
             /**
              * Format: int64
-             * @description Where it stands among those of the site, if that is said.
+             * @description Position of the link among those of the site, if set.
              */
             position?: number | null;
-            /** @description The last part of its address. */
+            /** @description Last segment of the page's path. */
             slug: string;
-            /** @description Its text in Markdown; null if it comes from files. */
+            /** @description Markdown source; null if the page comes from files. */
             text?: string | null;
-            /** @description Its title. */
+            /** @description Title of the page. */
             title: string;
         };
-        /** @description A token that has not ended. Times are epoch milliseconds. */
+        /** @description An active API token. Times are epoch milliseconds. */
         ListedToken: {
             /**
              * Format: int64
-             * @description Time of its creation.
+             * @description Time of creation.
              */
             createdAt: number;
             /**
              * Format: int64
-             * @description Time of its end.
+             * @description Expiry time.
              */
             expiresAt: number;
-            /** @description Name of the token for calls; it lets nobody in. */
+            /** @description ID of the token for other endpoints. It cannot be used to authenticate. */
             id: string;
-            /** @description The organizer's name. */
+            /** @description Organizer name. */
             organizer: string;
         };
-        /**
-         * @description A message of the live channel, `GET /live`. Clients ignore events and members that they do not
-         *     know.
-         */
+        /** @description A message of the live channel, `GET /live`. Clients must ignore unknown events and members. */
         LiveMessage: (components["schemas"]["Snapshot"] & {
             /** @enum {string} */
             event: "scoreboard";
@@ -2826,7 +2942,8 @@ export interface components {
             event: "solve";
             /**
              * Format: int64
-             * @description Number in the public stream. Absent in the team's own solves of the freeze.
+             * @description Sequence number in the public stream; absent for the team's own solves during the
+             *     freeze.
              */
             seq?: number;
             teamName: string;
@@ -2841,14 +2958,14 @@ export interface components {
             event: "newteam";
             /**
              * Format: int64
-             * @description Number in the public stream.
+             * @description Sequence number in the public stream.
              */
             seq: number;
             teamName: string;
         } | (components["schemas"]["Notice"] & {
             /**
              * Format: int64
-             * @description Number in the public stream.
+             * @description Sequence number in the public stream.
              */
             seq: number;
         } & {
@@ -2862,7 +2979,7 @@ export interface components {
             note: string;
             /**
              * Format: int64
-             * @description Number in the public stream.
+             * @description Sequence number in the public stream.
              */
             seq: number;
             status: components["schemas"]["ChallengeStatus"];
@@ -2871,12 +2988,12 @@ export interface components {
             event: "changed";
             /**
              * Format: int64
-             * @description Number in the public stream.
+             * @description Sequence number in the public stream.
              */
             seq: number;
             /**
              * Format: int64
-             * @description The clients fetch at random times within so many milliseconds.
+             * @description Clients should fetch at a random time within this many milliseconds.
              */
             withinMs: number;
         } | {
@@ -2886,267 +3003,275 @@ export interface components {
             /** @enum {string} */
             event: "error";
         });
-        /** @description A team that is in. */
+        /** @description Result of a login. */
         LoginAnswer: {
-            /** @description For the header `X-Api-Key`; good for 48 hours. */
+            /** @description Token for the `X-Api-Key` header, valid for 48 hours. */
             token: string;
         };
-        /** @description A team that wants in. */
+        /** @description Credentials of a team. */
         LoginRequest: {
-            /** @description What the captcha's widget gave. */
+            /** @description Token from the captcha widget. */
             captchaToken: string;
-            /** @description Its password. */
+            /** @description Password. */
             password: string;
-            /** @description The team's name. */
+            /** @description Team name. */
             team: string;
         };
-        /** @description What became of a mail. Times are epoch milliseconds. */
+        /** @description Delivery state of an email. Times are epoch milliseconds. */
         Mail: {
             /**
              * Format: int64
-             * @description When it is tried next; null if it was sent, or was given up.
+             * @description Time of the next delivery attempt; null if the email was sent or has failed.
              */
             nextTryAt?: number | null;
             /**
              * Format: int64
-             * @description When it was queued.
+             * @description Time at which the email was queued.
              */
             queuedAt: number;
             /**
              * Format: int64
-             * @description When it was sent.
+             * @description Time at which the email was sent.
              */
             sentAt?: number | null;
-            /** @description What the mail server said when it refused it. */
+            /** @description Response of the mail server that rejected the email. */
             serverSaid?: string | null;
             /** @description `queued`, `sent` or `refused`. */
             state: string;
             /**
              * Format: int64
-             * @description How often it was tried.
+             * @description Number of delivery attempts.
              */
             tries: number;
         };
-        /** @description The outbox. */
+        /** @description Email queue. */
         MailHealth: {
             /**
              * Format: int64
-             * @description Mails that were given up.
+             * @description Number of failed emails.
              */
             failed: number;
             /**
              * Format: int64
-             * @description Mails of the last hour.
+             * @description Number of emails in the last hour.
              */
             inHour: number;
             /**
              * Format: int64
-             * @description Most mails of an hour; 0 is no limit.
+             * @description Maximum number of emails per hour; 0 means no limit.
              */
             perHourMax: number;
             /**
              * Format: int64
-             * @description Mails that were sent.
+             * @description Number of sent emails.
              */
             sent: number;
             /**
              * Format: int64
-             * @description Mails that wait.
+             * @description Number of queued emails.
              */
             waiting: number;
             /**
              * Format: int64
-             * @description Since when the oldest does, in epoch milliseconds.
+             * @description Time at which the oldest queued email was queued, in epoch milliseconds.
              */
             waitingSince?: number | null;
         };
-        /** @description Where a test mail goes, and with which settings. */
+        /** @description Recipient and settings of a test email. */
         MailTest: {
-            /** @description An e-mail address. */
+            /** @description Email address of the recipient. */
             to: string;
-            /** @description Keys of `[mail]` with the values that would be set, and `password`; as in `settings.set`. */
+            /** @description Values to use for keys of `[mail]`, and `password`; the same members as in `settings.set`. */
             values?: {
                 [key: string]: unknown;
             };
         };
-        /** @description What became of a test mail. */
+        /** @description Result of a test email. */
         MailTested: {
-            /** @description Whether the mail server took it, or a file was written. */
+            /** @description True if the mail server accepted the email, or if it was written to a file. */
             sent: boolean;
-            /** @description If not, what the mail server said, or why it could not be asked. */
+            /**
+             * @description Response of the mail server, or the reason why it could not be reached; null if the email
+             *     was sent.
+             */
             serverSaid?: string | null;
         };
-        /** @description Who is signed in. Times are epoch milliseconds. */
+        /** @description The current organizer. Times are epoch milliseconds. */
         Me: {
-            /** @description What the roles let them do. */
+            /** @description Actions that the roles permit. */
             actions: string[];
-            /** @description The ids of the challenges that an author writes. */
+            /** @description IDs of the author's challenges. */
             challenges: string[];
             /**
              * Format: int64
-             * @description Recovery codes that were not used.
+             * @description Number of unused recovery codes.
              */
             codesLeft: number;
             /**
              * Format: int64
-             * @description Until when the second factor is not asked for again; `null` for a token.
+             * @description Time until which two-factor authentication is not required again; `null` for an API token.
              */
             factorUntil?: number | null;
-            /** @description The organizer's name. */
+            /** @description Organizer name. */
             name: string;
-            /** @description Its roles. */
+            /** @description Roles of the organizer. */
             roles: string[];
         };
-        /** @description The people of the team. */
+        /** @description A change of the team members. */
         MembersRequest: {
-            /** @description Their names, each of at most 60 characters. They replace those of before. */
+            /** @description Names of the members, at most 60 characters each. They replace all previous names. */
             members: string[];
         };
-        /** @description The body of a success that has only one sentence for a person. */
+        /** @description A success message. */
         Message: {
-            /** @description The sentence. */
+            /** @description Message for people, in one sentence. */
             message: string;
         };
-        /** @description Which organizer. */
+        /** @description Selection of an organizer. */
         NameRequest: {
-            /** @description The name. */
+            /** @description Organizer name. */
             name: string;
         };
         /** @description A file of a challenge. */
         NamedFile: {
             /**
              * Format: int64
-             * @description How many bytes it has.
+             * @description Size in bytes.
              */
             bytes: number;
-            /** @description The SHA-256 of its bytes, in hex. */
+            /** @description SHA-256 digest, in hex. */
             digest: string;
-            /** @description Its name. */
+            /** @description File name. */
             name: string;
         };
-        /** @description The secret of another app. */
+        /** @description Secret for a new authenticator app. */
         NewSecret: {
-            /** @description To be sent back with the first code, within 15 minutes. */
+            /** @description Token to send with the first code, within 15 minutes. */
             enrolment: string;
-            /** @description The secret, in base32. */
+            /** @description Secret in base32. */
             secret: string;
-            /** @description The same as an `otpauth:` address, for a QR code. */
+            /** @description Secret as an `otpauth:` URI, for a QR code. */
             uri: string;
         };
-        /** @description A token. It is shown once. */
+        /** @description A new API token. It is shown only once. */
         NewToken: {
             /** @description The value of `X-Api-Key`. */
             token: string;
         };
         /**
-         * @description How this node is. While the freeze hides solves, what could tell of them is null for who may
-         *     not see them.
+         * @description Health of this node. While the freeze hides solves, fields that could reveal them are null for
+         *     callers who may not see them.
          */
         NodeHealth: {
             /**
              * Format: int64
-             * @description How far the wall clock has jumped ahead of the event's, in milliseconds; null if it has
+             * @description Milliseconds by which the system clock has jumped ahead of the event's clock; null if it has
              *     not.
              */
             clockAheadMs?: number | null;
-            /** @description Open connections. */
+            /** @description Number of open connections. */
             connections: number;
             /**
              * Format: int64
-             * @description Space on the disk of the data folder that is left, in bytes.
+             * @description Free space on the disk of the data folder, in bytes.
              */
             diskFreeBytes?: number | null;
             flagsPerSecond?: components["schemas"]["FlagsPerSecond"] | null;
-            /** @description False once another program was found to have changed the journal or the flags. */
+            /** @description False if another program modified the journal or the flags. */
             isIntact: boolean;
             lane?: components["schemas"]["LaneHealth"] | null;
             /**
              * Format: int64
-             * @description When the last backup was made.
+             * @description Time of the last backup.
              */
             lastBackupAt?: number | null;
-            /** @description Logins and signups that are looked up, wait for a hashing thread or are hashed. */
+            /**
+             * @description Number of pending logins and signups: being looked up, waiting for a hashing thread or being
+             *     hashed.
+             */
             loginsInProgress: number;
             mail?: components["schemas"]["MailHealth"] | null;
             /**
              * Format: int64
-             * @description Memory of the machine that is left, in bytes.
+             * @description Free memory of the machine, in bytes.
              */
             memoryAvailableBytes?: number | null;
             /**
              * Format: int64
-             * @description Nodes that run, or were killed and not started again.
+             * @description Number of running nodes, including those that were killed and not restarted.
              */
             nodes: number;
             process?: components["schemas"]["ProcessHealth"] | null;
-            /** @description Whether it can take flags; null while that is being found out. */
+            /** @description True if the node can accept flags; null while unknown. */
             ready?: boolean | null;
-            /** @description Open sockets of the live channel. */
+            /** @description Number of open live channel sockets. */
             sockets: number;
         };
-        /** @description Why an action is not done. */
+        /** @description Error returned when an action is rejected. */
         NotDone: {
             /**
-             * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
+             * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
-            /** @description What happened, in one sentence for a person. */
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            /** @description Description of the error, in one sentence for people. */
             message: string;
             /**
-             * @description With the code `challenge_invalid`: what is wrong in the challenge's file; with
-             *     `settings_invalid`: in the settings.
+             * @description With the code `challenge_invalid`: problems in the challenge file. With `settings_invalid`:
+             *     problems in the settings. If the action is about several teams or challenges: the one that
+             *     rejected it.
              */
             problems?: components["schemas"]["Found"][];
         };
-        /** @description Why an action is not taken back. */
+        /** @description Error returned when an action is not undone. */
         NotUndone: {
-            /** @description With the code `later_actions`: the actions to take back first, the newest first. */
+            /** @description With the code `later_actions`: the actions to undo first, newest first. */
             actions?: number[];
             /**
-             * @description What happened, for programs. A code never changes its meaning; new codes may come. Those that begin with `live_` are sent on the live channel alone.
+             * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
-            /** @description What happened, in one sentence for a person. */
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            /** @description Description of the error, in one sentence for people. */
             message: string;
         };
         /** @description A notice. Times are epoch milliseconds. */
         Notice: {
             /**
              * Format: int64
-             * @description When it was posted.
+             * @description Time of posting.
              */
             at: number;
-            /** @description The challenge that it is about, if players see that challenge. */
+            /** @description ID of the challenge that the notice is about, if players can see that challenge. */
             challengeId: string | null;
             /**
              * Format: int64
-             * @description When it was last corrected.
+             * @description Time of the last edit.
              */
             correctedAt: number | null;
-            /** @description Sanitised HTML; empty if it was taken back. */
+            /** @description Sanitized HTML; empty if the notice was withdrawn. */
             html: string;
             /** Format: int64 */
             id: number;
-            /** @description Plain text; empty if it was taken back. */
+            /** @description Title in plain text; empty if the notice was withdrawn. */
             title: string;
-            /** @description Whether it interrupts players. */
+            /** @description True if the notice interrupts players. */
             urgent: boolean;
             /**
              * Format: int64
-             * @description When an urgent one stops to interrupt players; null if it does until it is withdrawn.
+             * @description Time at which an urgent notice stops interrupting players; null if it interrupts until it is
+             *     withdrawn.
              */
             urgentUntil: number | null;
-            /** @description Whether it was taken back. */
+            /** @description True if the notice was withdrawn. */
             withdrawn: boolean;
             /**
              * Format: int64
-             * @description When.
+             * @description Time of the withdrawal.
              */
             withdrawnAt: number | null;
         };
-        /** @description Corrects a notice, which players see. One that was withdrawn is shown again. */
+        /** @description Edits a notice. Players see that it was edited. A withdrawn notice becomes visible again. */
         NoticeCorrectAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -3160,28 +3285,28 @@ export interface components {
             head?: number | null;
             /**
              * Format: int64
-             * @description The id of the notice.
+             * @description Notice ID.
              */
             notice: number;
             /** @description True for a preview, which changes nothing. */
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
-            /** @description The new text, in Markdown: at most 8,000 characters. */
+            /** @description New text, in Markdown: at most 8,000 characters. */
             text: string;
-            /** @description The new title: a line of at most 200 characters. */
+            /** @description New title: one line of at most 200 characters. */
             title: string;
         };
-        /** @description Publishes a notice, or lets it wait for its time. */
+        /** @description Posts a notice, now or at a given time. */
         NoticePostAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "notice.post";
-            /** @description Time at which the notice is published, with an offset; at once if it is missing. */
+            /** @description Time of publication, with an offset. Defaults to now. */
             at?: components["schemas"]["Time"];
-            /** @description The id of the challenge that the notice is about. */
+            /** @description ID of the challenge that the notice is about. */
             challenge?: string;
             /**
              * Format: int64
@@ -3192,11 +3317,11 @@ export interface components {
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
-            /** @description The text, in Markdown: at most 8,000 characters. */
+            /** @description Text, in Markdown: at most 8,000 characters. */
             text: string;
-            /** @description The title: a line of at most 200 characters. */
+            /** @description Title: one line of at most 200 characters. */
             title: string;
-            /** @description Time from which an urgent notice does not interrupt players any more, with an offset. */
+            /** @description Time until which an urgent notice interrupts players, with an offset. */
             until?: components["schemas"]["Time"];
             /** @description True if the notice interrupts players. */
             urgent?: boolean;
@@ -3215,7 +3340,7 @@ export interface components {
             head?: number | null;
             /**
              * Format: int64
-             * @description The id of the notice.
+             * @description Notice ID.
              */
             notice: number;
             /** @description True for a preview, which changes nothing. */
@@ -3223,121 +3348,121 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
         };
-        /** @description What organizers told everyone, the newest first. */
+        /** @description Notices from the organizers, newest first. */
         Notices: {
             notices: components["schemas"]["Notice"][];
         };
-        /** @description Another address for a signup. */
+        /** @description A new email address for an unconfirmed signup. */
         OtherAddressRequest: {
-            /** @description What the captcha's widget gave. */
+            /** @description Token from the captcha widget. */
             captchaToken: string;
-            /** @description At most 254 characters. */
+            /** @description New email address, at most 254 characters. */
             email: string;
-            /** @description The password of the signup. */
+            /** @description Password from the signup. */
             password: string;
-            /** @description The team's name. */
+            /** @description Team name. */
             teamName: string;
         };
-        /** @description How the event stands. What the caller may not see is null. Times are epoch milliseconds. */
+        /** @description State of the event. Fields that the caller may not see are null. Times are epoch milliseconds. */
         Overview: {
-            /** @description The challenges, counted. */
+            /** @description Challenge counts. */
             challenges: components["schemas"]["ChallengeCounts"];
             /**
              * Format: int64
-             * @description When it ends.
+             * @description End time.
              */
             end?: number | null;
             /**
              * Format: int64
-             * @description When the scoreboard freezes.
+             * @description Time of the freeze.
              */
             freeze?: number | null;
             health?: components["schemas"]["NodeHealth"] | null;
-            /** @description Whether solves are hidden from others now. */
+            /** @description True while the freeze hides solves. */
             isFrozen: boolean;
-            /** @description Whether organizers paused it. */
+            /** @description True if organizers paused the event. */
             isPaused: boolean;
-            /** @description Whether what the freeze hid was shown. */
+            /** @description True if the frozen scoreboard was revealed. */
             isRevealed: boolean;
             /**
              * Format: int64
-             * @description When the last one was.
+             * @description Time of the last solve.
              */
             lastSolveAt?: number | null;
             /** @description The event's name. */
             name: string;
             /**
              * Format: int64
-             * @description The event's time.
+             * @description Current time of the event's clock.
              */
             now: number;
             /**
              * Format: int64
-             * @description Questions that wait for an answer.
+             * @description Number of open questions.
              */
             openQuestions?: number | null;
-            /** @description Solves. */
+            /** @description Number of solves. */
             solves: number;
             /**
              * Format: int64
-             * @description When it starts.
+             * @description Start time.
              */
             start?: number | null;
-            /** @description As in `GET /api/ctf`. */
+            /** @description Same as in `GET /api/ctf`. */
             status: string;
-            /** @description The teams, counted. */
+            /** @description Team counts. */
             teams: components["schemas"]["TeamCounts"];
-            /** @description What is wrong. */
+            /** @description Active warnings. */
             warnings: components["schemas"]["Warning"][];
         };
-        /** @description A question of the team. Times are epoch milliseconds. */
+        /** @description A question from the team, or a message from the organizers. Times are epoch milliseconds. */
         Own: {
-            /** @description What the organizers answered: plain text. */
+            /** @description The organizers' answer, as plain text. */
             answer?: string | null;
             /**
              * Format: int64
-             * @description When.
+             * @description Time of the answer.
              */
             answeredAt?: number | null;
             /**
              * Format: int64
-             * @description When it was asked.
+             * @description Time of the question.
              */
             at: number;
-            /** @description The challenge that it is about. */
+            /** @description ID of the challenge that the question is about. */
             challengeId?: string | null;
-            /** @description Whether the organizers wrote unasked. The message is in `answer`. */
+            /** @description True for a message from the organizers. Its text is in `answer`. */
             fromOrganizers: boolean;
             /**
              * Format: int64
-             * @description Its id.
+             * @description Question ID.
              */
             id: number;
             /** @description `open`, `answered` or `closed`. */
             state: string;
-            /** @description What was asked; empty if the organizers wrote unasked. */
+            /** @description Text of the question; empty for a message from the organizers. */
             text: string;
         };
         /** @description The team's own account. */
         OwnAccount: {
-            /** @description Its country, as two letters. */
+            /** @description Two-letter country code. */
             country: string;
-            /** @description Where its mails go. */
+            /** @description Email address of the team. */
             email: string;
-            /** @description The names of its people, which organizers alone see. */
+            /** @description Names of the team members, visible only to organizers. */
             members: string[];
-            /** @description Most names that the event takes; 0 if it asks for none. */
+            /** @description Maximum number of member names; 0 if the event does not ask for them. */
             membersMax: number;
-            /** @description The address that was asked for, until the link is used that was mailed there. */
+            /** @description Requested email address, until its confirmation link is used. */
             newEmail?: string | null;
-            /** @description Its living sessions, the newest first. */
+            /** @description Active sessions, newest first. */
             sessions: components["schemas"]["OwnSession"][];
-            /** @description Its name. */
+            /** @description Team name. */
             teamName: string;
         };
-        /** @description A page of the event's own. */
+        /** @description A custom page. */
         OwnPage: {
-            /** @description Sanitised HTML. */
+            /** @description Sanitized HTML. */
             html: string;
             title: string;
         };
@@ -3345,24 +3470,24 @@ export interface components {
         OwnSession: {
             /**
              * Format: int64
-             * @description When it began.
+             * @description Start of the session.
              */
             begunAt: number;
-            /** @description The browser and the system that it began with, if they are known. */
+            /** @description Browser and operating system that started the session, if known. */
             browser?: string | null;
-            /** @description Its id. */
+            /** @description Session ID. */
             id: string;
-            /** @description Whether it is the one that asks. */
+            /** @description True for the session of this request. */
             isCurrent: boolean;
-            /** @description The network in which it began, if that is kept. */
+            /** @description Network from which the session started, if stored. */
             network?: string | null;
             /**
              * Format: int64
-             * @description When it was last seen; up to six minutes behind.
+             * @description Time of the last request, which can lag by up to six minutes.
              */
             seenAt: number;
         };
-        /** @description A solve that only its own team sees. */
+        /** @description A solve visible only to its own team. */
         OwnSolve: {
             challengeId: string;
             /**
@@ -3371,37 +3496,37 @@ export interface components {
              */
             ts: number;
         };
-        /** @description What a team adds to the snapshot. */
+        /** @description Solves that the team adds to the snapshot. */
         OwnSolves: {
             /**
              * Format: int64
-             * @description The award of its row, as the team sees it.
+             * @description Award in the team's row, as the team sees it.
              */
             award: number;
             /**
-             * @description Its solves that the freeze hides from others, to be added to its row in this order, each
-             *     after all others of its challenge.
+             * @description The team's solves that are hidden from others by the freeze. Add them to its row in this
+             *     order, each after all other solves of its challenge.
              */
             own: components["schemas"]["OwnSolve"][];
-            /** @description The name of the team's row. */
+            /** @description Name of the team. */
             teamName: string;
         };
-        /** @description A new token of the caller. */
+        /** @description A new API token for the caller. */
         OwnTokenRequest: {
             /**
              * Format: int32
-             * @description Days until it ends, from 1 to 366.
+             * @description Number of days until the token expires, from 1 to 366.
              */
             days: number;
         };
-        /** @description The link to a page of the event's own. */
+        /** @description Link to a custom page. */
         PageLink: {
             /** @description `navigation` or `footer`. */
             place: string;
             slug: string;
             title: string;
         };
-        /** @description Removes a page of the event. */
+        /** @description Removes a page. */
         PageRemoveAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -3413,14 +3538,14 @@ export interface components {
              * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
              */
             head?: number | null;
-            /** @description The name of the page, which is the last part of its address. */
+            /** @description Slug of the page, the last part of its address. */
             page: string;
             /** @description True for a preview, which changes nothing. */
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
         };
-        /** @description Writes a page of the event. */
+        /** @description Creates or edits a page. */
         PageSetAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -3432,106 +3557,129 @@ export interface components {
              * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
              */
             head?: number | null;
-            /** @description The name of the page, which is the last part of its address. */
+            /** @description Slug of the page, the last part of its address. */
             page: string;
-            /** @description The place of its link: `navigation` or `footer`. */
+            /** @description Placement of the link: `navigation` or `footer`. */
             place?: string;
             /**
              * Format: int64
-             * @description Its position among the pages. Without a position it comes last.
+             * @description Position among the pages. A page without a position comes last.
              */
             position?: number;
             /** @description True for a preview, which changes nothing. */
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
-            /** @description The text in Markdown, which begins with the title. */
+            /** @description Text in Markdown, starting with the title. */
             text: string;
         };
-        /** @description What a new password gives. */
+        /** @description Result of a password change. */
         PasswordAnswer: {
-            /** @description What it did. */
+            /** @description Message for people, in one sentence. */
             message: string;
-            /** @description For the header `X-Api-Key`, in place of the token of before; good for 48 hours. */
+            /**
+             * @description New token for the `X-Api-Key` header, valid for 48 hours. It replaces the token of the
+             *     request.
+             */
             token: string;
         };
-        /** @description A new password. */
+        /** @description A password change. */
         PasswordRequest: {
-            /** @description The new one, under the rules of the signup. */
+            /** @description New password, under the same rules as for signup. */
             newPassword: string;
-            /** @description The present password. */
+            /** @description Current password. */
             password: string;
         };
         /** @description The organizers. */
         People: {
-            /** @description By name. */
+            /** @description Organizers, sorted by name. */
             organizers: components["schemas"]["Person"][];
         };
         /** @description An organizer. Times are epoch milliseconds. */
         Person: {
-            /** @description The ids of the challenges that an author writes. */
+            /** @description IDs of the author's challenges. */
             challenges: string[];
             /**
              * Format: int64
-             * @description When the organizer was added.
+             * @description Time when the organizer was added.
              */
             createdAt: number;
-            /** @description Whether the invitation was used. */
+            /** @description True if the invitation was accepted. */
             isEnrolled: boolean;
-            /** @description The name. */
+            /**
+             * Format: int64
+             * @description Time of the newest login among the current sessions; null if there is none. Sessions end
+             *     after 12 hours.
+             */
+            loggedInAt?: number | null;
+            /** @description Organizer name. */
             name: string;
-            /** @description The roles. */
+            /** @description Roles of the organizer. */
             roles: string[];
+            /**
+             * Format: int64
+             * @description Number of current sessions.
+             */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description Number of valid API tokens.
+             */
+            tokens: number;
         };
         /** @description Immediate effects of an action on the phases of the event. Times are epoch milliseconds. */
         Phases: {
-            /** @description True if an event that has not ended ends. */
+            /** @description True if this ends the event. */
             endsAtOnce: boolean;
             /**
              * Format: int64
-             * @description New end of an event that has ended and runs again; null if it does not.
+             * @description New end of an event that had ended and resumes; null if it does not resume.
              */
             runsAgainUntil?: number | null;
-            /** @description True if everyone sees some of what the freeze hides, which cannot be undone. */
+            /** @description True if this publishes results hidden by the freeze, which cannot be undone. */
             showsHidden: boolean;
-            /** @description True if an event that has not started starts, so that everyone sees its challenges. */
+            /** @description True if this starts the event, so that players see its challenges. */
             startsAtOnce: boolean;
         };
-        /** @description A place on a board. */
+        /** @description A place on the scoreboard. */
         Place: {
             /**
              * Format: int64
-             * @description Its points.
+             * @description Points of the team.
              */
             points: number;
-            /** @description Counted from 1. */
+            /** @description Rank, starting at 1. */
             rank: number;
         };
-        /** @description What a change would make of a challenge. */
+        /** @description Preview of an edit. */
         Preview: {
             card?: components["schemas"]["PreviewCard"] | null;
-            /** @description What `flagship check` finds in its text. */
+            /** @description Problems that `flagship check` would report. */
             problems: components["schemas"]["FoundIn"][];
         };
-        /** @description A challenge as players see it, before anybody solved it. */
+        /** @description A challenge as players see it before its first solve. */
         PreviewCard: {
-            /** @description Its files. */
+            /** @description Attachments listed below the description. */
             attachments: components["schemas"]["NamedFile"][];
-            /** @description Its categories. */
+            /** @description Categories of the challenge. */
             categories: string[];
-            /** @description Its name. */
+            /** @description Challenge name. */
             challengeName: string;
-            /** @description How to reach it. */
+            /** @description Connection info. */
             connection?: string | null;
-            /** @description Its description, in HTML. */
+            /** @description Points of each solve after 1 to 50 solves; of a speedrun, the points of the 1st to 50th. */
+            curve: number[];
+            /** @description Description as HTML. */
             description: string;
-            /** @description Its hints, those too that wait for their time. */
+            /** @description Flag format shown to players. */
+            flagFormat?: string | null;
+            /** @description Hints, including scheduled ones. */
             hints: components["schemas"]["PreviewHint"][];
-            /** @description The ids of the challenges that it requires. */
+            /** @description IDs of the required challenges. */
             requirements: string[];
             /**
              * Format: int64
-             * @description What the first solve is worth.
+             * @description Points for the first solve.
              */
             value: number;
         };
@@ -3539,42 +3687,42 @@ export interface components {
         PreviewHint: {
             /**
              * Format: int64
-             * @description When it is shown, in epoch milliseconds; null: with the challenge.
+             * @description Release time, in epoch milliseconds; null if the hint is released with the challenge.
              */
             at?: number | null;
-            /** @description Its text, in HTML. */
+            /** @description Text of the hint as HTML. */
             html: string;
-            /** @description What it is called by. */
+            /** @description Hint ID. */
             id: string;
         };
-        /** @description What is kept about a team, or about all. */
+        /** @description Stored private data of one team or of all teams. */
         PrivateData: {
-            /** @description False as long as an erasure keeps the teams from playing on. */
+            /** @description True if the event is over, so that an erasure does not prevent any team from playing. */
             isOver: boolean;
-            /** @description By table. */
+            /** @description Stored rows by table. */
             kept: components["schemas"]["KeptRows"][];
-            /** @description The team's name; without it, all teams. */
+            /** @description Team name; null for all teams. */
             team?: string | null;
             /**
              * Format: int64
-             * @description The number of teams, also of those that are not confirmed.
+             * @description Number of teams, including unconfirmed ones.
              */
             teams: number;
         };
-        /** @description What the process uses. */
+        /** @description Resource use of the process. */
         ProcessHealth: {
-            /** @description Open files and connections. */
+            /** @description Number of open files and connections. */
             files: number;
-            /** @description How many may be open. */
+            /** @description Limit of open files. */
             filesMax: number;
-            /** @description Its memory, in bytes. */
+            /** @description Memory, in bytes. */
             memoryBytes: number;
         };
-        /** @description A question. */
+        /** @description A question to the organizers. */
         Question: {
-            /** @description The challenge that it is about. */
+            /** @description ID of the challenge that the question is about. */
             challengeId?: string | null;
-            /** @description What the team asks; at most 1000 characters. */
+            /** @description Text of the question, at most 1000 characters. */
             text: string;
         };
         /** @description Answers a question. The question and its answer are private. */
@@ -3593,14 +3741,14 @@ export interface components {
             preview?: boolean;
             /**
              * Format: int64
-             * @description The id of the question.
+             * @description Question ID.
              */
             question: number;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
-            /** @description The answer, in Markdown: at most 8,000 characters. */
+            /** @description Answer, in Markdown: at most 8,000 characters. */
             text: string;
-            /** @description True if a notice tells the answer to all. It quotes the question without its team. */
+            /** @description True to also publish the answer as a notice, which quotes the question without its team. */
             toAll?: boolean;
         };
         /** @description Closes a question without an answer. */
@@ -3619,7 +3767,7 @@ export interface components {
             preview?: boolean;
             /**
              * Format: int64
-             * @description The id of the question.
+             * @description Question ID.
              */
             question: number;
             /** @description Reason for the audit log: at most 500 characters, or none. */
@@ -3627,153 +3775,211 @@ export interface components {
         };
         /** @description The team's questions. */
         Questions: {
-            /** @description The newest first; at most 200. */
+            /** @description At most 200 questions, newest first. */
             questions: components["schemas"]["Own"][];
         };
-        /** @description A ready answer. */
+        /** @description A saved reply. */
         ReadyAnswer: {
-            /** @description The answer in Markdown: at most 8,000 characters. */
+            /** @description Reply in Markdown: at most 8,000 characters. */
             text: string;
-            /** @description The title by which organizers choose it: at most 200 characters. */
+            /** @description Title for choosing the reply: at most 200 characters. */
             title: string;
         };
-        /** @description The answers that are ready. */
+        /** @description Saved replies to questions. */
         ReadyAnswers: {
-            /** @description In the order in which they are shown. */
+            /** @description Saved replies, in display order. */
             answers: components["schemas"]["ReadyAnswer"][];
         };
-        /** @description The first code of another app. */
+        /** @description First code of a new authenticator app. */
         ReplaceRequest: {
-            /** @description A code of the app. */
+            /** @description Code from the app. */
             code: string;
-            /** @description What `/factor/new` gave. */
+            /** @description Value of `enrolment` from `/factor/new`. */
             enrolment: string;
         };
-        /** @description The token of a reset link, and what to set. */
+        /** @description Token of a reset link, with the new password. */
         ResetRequest: {
-            /** @description The new password, under the rules of the signup. */
+            /** @description New password, under the same rules as for signup. */
             password: string;
-            /** @description What follows `#` in the link, or the code that an organizer told. */
+            /** @description Part of the link after `#`, or a reset code from an organizer. */
             token: string;
         };
-        /** @description An organizer and their roles. */
+        /** @description Roles for an organizer. */
         RolesRequest: {
-            /** @description The ids of the challenges that an author writes. */
+            /** @description IDs of the author's challenges. */
             challenges?: string[];
-            /** @description The name. */
+            /** @description Organizer name. */
             name: string;
             /** @description At least one of `observer`, `author`, `support`, `organizer` and `owner`. */
             roles: string[];
         };
         /** @description The rules page. */
         Rules: {
-            /** @description Sanitised HTML. */
+            /** @description Sanitized HTML. */
             html: string;
-            /** @description True if organizers can read the texts of wrong flags until the event ends. */
+            /** @description True if organizers can read the text of incorrect flags until the event ends. */
             keepsWrongTexts: boolean;
         };
-        /** @description A flag that was judged. */
+        /** @description A solve that the freeze hides. */
+        SealedSolve: {
+            /**
+             * Format: int64
+             * @description Time of the solve, in epoch milliseconds.
+             */
+            at: number;
+            /** @description First category of the challenge; empty without one. */
+            category: string;
+            /** @description The challenge's name. */
+            challengeName: string;
+            /**
+             * Format: int64
+             * @description Points on the final scoreboard.
+             */
+            points: number;
+        };
+        /** @description A team of the ceremony. */
+        SealedTeam: {
+            /** @description Two-letter country code. */
+            country: string;
+            /**
+             * Format: int64
+             * @description Points on the final scoreboard.
+             */
+            finalPoints: number;
+            /** @description Rank on the final scoreboard, from 1. */
+            finalRank: number;
+            /**
+             * Format: int64
+             * @description Points on the frozen scoreboard.
+             */
+            frozenPoints: number;
+            /**
+             * Format: int64
+             * @description Time of the last solve not in `solves`, in epoch milliseconds; 0 without one.
+             */
+            lastSolveAt: number;
+            /** @description Number of solves not in `solves`. */
+            nsolves: number;
+            /**
+             * Format: int64
+             * @description Final points without those of `solves`.
+             */
+            points: number;
+            /** @description Hidden solves that add points, oldest first. */
+            solves: components["schemas"]["SealedSolve"][];
+            /** @description True for a student team. */
+            student: boolean;
+            /** @description The team's name. */
+            teamName: string;
+        };
+        /** @description A judged submission. */
         SentFlag: {
             /**
              * Format: int64
-             * @description When it was sent, in epoch milliseconds.
+             * @description Time of the submission, in epoch milliseconds.
              */
             at: number;
-            /** @description The challenge's id. */
+            /** @description Challenge ID. */
             challengeId: string;
-            /** @description Whether a wrong one counts now, because the challenge was judged again. */
+            /**
+             * @description True for an incorrect submission that was credited later, because the challenge was
+             *     rejudged.
+             */
             countsNow: boolean;
-            /** @description How a wrong one came near a right flag; null if it did not. */
+            /** @description Kind of near miss; null if the submission is not one. */
             near?: string | null;
             /**
-             * @description From which network it came: an IPv4 address or the first of an IPv6 /64. Null if that is not
-             *     kept, or for who may not see it.
+             * @description Network of the client: an IPv4 address, or the first address of an IPv6 /64. Null if not
+             *     stored or not visible to the caller.
              */
             network?: string | null;
-            /** @description The team's name. */
+            /** @description Team name. */
             teamName: string;
             /**
              * Format: int64
-             * @description By how many teams.
+             * @description Number of teams that submitted it.
              */
             teams?: number | null;
             /**
-             * @description The text of a wrong one, if the event keeps texts (`keep_wrong_texts`) until its end, for
-             *     those who run the contest. Missing if the text is a flag of any challenge or team, and if
-             *     the freeze hid solves then.
+             * @description Text of an incorrect submission, if the event stores texts until its end
+             *     (`keep_wrong_texts`), for owners and organizers. Omitted if the text is a flag of any
+             *     challenge or team, or if the scoreboard was frozen then.
              */
             text?: string | null;
             /**
              * Format: int64
-             * @description How often this wrong text was sent for the challenge; null for a right one.
+             * @description Number of times this incorrect text was submitted for the challenge; null for a correct one.
              */
             times?: number | null;
-            /** @description `right` or `wrong`. Of right ones, those that count are listed. */
+            /** @description `right` or `wrong`. Correct submissions are listed only if their solve counts. */
             verdict: string;
         };
-        /** @description The flags. */
+        /** @description A page of submissions. */
         SentFlags: {
-            /** @description At most 100, the newest first. */
+            /** @description At most 100 submissions, newest first. */
             flags: components["schemas"]["SentFlag"][];
-            /** @description The `before` of the next page; null on the last one. */
+            /** @description Value of `before` for the next page; null on the last one. */
             next?: string | null;
         };
-        /** @description A session or a token. Times are epoch milliseconds. */
+        /** @description A session or an API token. Times are epoch milliseconds. */
         Session: {
             /**
              * Format: int64
-             * @description When it began.
+             * @description Time of creation.
              */
             createdAt: number;
             /**
              * Format: int64
-             * @description When it ends.
+             * @description Expiry time.
              */
             expiresAt: number;
-            /** @description Names it, and lets nobody in. */
+            /** @description ID of the session or token. It cannot be used to authenticate. */
             id: string;
-            /** @description Whether it is the one of this request. */
+            /** @description True for the session or token of this request. */
             isCurrent: boolean;
-            /** @description Whether its second factor was given; a token needs none. */
+            /** @description True if the session has passed two-factor authentication. Tokens do not need it. */
             isProven: boolean;
             /** @description `session` or `token`. */
             kind: string;
         };
-        /** @description A session. */
+        /** @description A session to end. */
         SessionRequest: {
-            /** @description Its id. */
+            /** @description Session ID. */
             id: string;
         };
-        /** @description The own sessions and tokens. */
+        /** @description Sessions and API tokens of the current organizer. */
         Sessions: {
-            /** @description The newest first. */
+            /** @description Sessions and API tokens, newest first. */
             sessions: components["schemas"]["Session"][];
         };
-        /** @description What the event says, and how it is set. Nothing here is secret. */
+        /** @description Public details and settings of the event. Nothing here is secret. */
         SettingsAnswer: {
             event?: components["schemas"]["EventLabels"] | null;
-            /** @description The keys that `event.toml` names, by table: they are set there alone. */
+            /** @description Keys set in `event.toml`, by table. They can only be changed there. */
             fixed: {
                 [key: string]: string[];
             };
-            /** @description The pages of the event's own, in the order in which they are shown. */
+            /** @description Custom pages, in display order. */
             pages: components["schemas"]["ListedPage"][];
-            /** @description The text of its rules in Markdown; null if there are none, or if they come from files. */
+            /** @description Markdown source of the rules; null if there are none or if they come from files. */
             rules?: string | null;
-            /** @description Whether the rules come from files. */
+            /** @description True if the rules come from files. */
             rulesFromFiles: boolean;
-            /** @description Where each secret is: `set` on the site, in the `environment` of the server, or null. */
+            /**
+             * @description Source of each secret: `set` on the site, `environment` of the server, or null if it is
+             *     missing.
+             */
             secrets: {
                 [key: string]: string | null;
             };
-            /** @description The values of all keys, by the table of `event.toml`. */
+            /** @description Values of all keys, by table of `event.toml`. */
             sections: {
                 [key: string]: {
                     [key: string]: unknown;
                 };
             };
         };
-        /** @description Sets keys of a table of `event.toml`. */
+        /** @description Changes keys of a table of `event.toml`. */
         SettingsSetAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -3789,69 +3995,69 @@ export interface components {
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
-            /** @description The table of `event.toml`. */
+            /** @description Table of `event.toml`. */
             section: string;
             /**
-             * @description The keys of the table with their new values. Null removes one. A file is `{digest}` of an
+             * @description Keys of the table with their new values. Null removes a key. A file is the `{digest}` of an
              *     upload.
              */
             values: {
                 [key: string]: unknown;
             };
         };
-        /** @description An organizer who wants in. */
+        /** @description Credentials of an organizer. */
         SignInRequest: {
-            /** @description What the captcha's widget gave. */
+            /** @description Token from the captcha widget. */
             captchaToken: string;
-            /** @description The organizer's name. */
+            /** @description Organizer name. */
             name: string;
-            /** @description The password. */
+            /** @description Password. */
             password: string;
         };
-        /** @description A team that wants to play. */
+        /** @description A signup. */
         SignupRequest: {
-            /** @description What the captcha's widget gave. */
+            /** @description Token from the captcha widget. */
             captchaToken: string;
-            /** @description A code of the shared list; `UN` without one. */
+            /** @description Two-letter country code; `UN` for none. */
             country?: string;
-            /** @description At most 254 characters. */
+            /** @description Email address, at most 254 characters. */
             email: string;
-            /** @description At least as long as `/ctf` says, at most 128 characters. */
+            /** @description Password, of the minimum length in `/ctf` and at most 128 characters. */
             password: string;
-            /** @description Whether the team consists of students alone. */
+            /** @description True if all members of the team are students. */
             studentTeam?: boolean;
-            /** @description 3 to 25 characters after trimming; unlike any other team's. */
+            /** @description Team name of 3 to 25 characters after trimming, which must not look like another team's. */
             teamName: string;
         };
-        /** @description What the site shows of the event's house. */
+        /** @description Branding and links of the event. */
         SiteInfo: {
-            /** @description The accent colour, `#rgb` or `#rrggbb`. */
+            /** @description Accent color, `#rgb` or `#rrggbb`. */
             accent?: string | null;
-            /** @description The accent on the dark ground, where it is another. */
+            /** @description Accent color in the dark theme; null if it is the same. */
             accentDark?: string | null;
-            /** @description The line under the event's name. */
+            /** @description Line below the event name. */
             banner?: string | null;
-            /** @description Address of the chat community. */
+            /** @description URL of the chat community. */
             chat?: string | null;
-            /** @description The face of headings: `mono`, or the address of a font. */
+            /** @description Font of headings: `mono`, or the path of a font file. */
             headingFont?: string | null;
             hero?: components["schemas"]["SitePicture"] | null;
             /** @description Links in the footer. */
             links: components["schemas"]["SiteLink"][];
             logo?: components["schemas"]["SitePicture"] | null;
             logoDark?: components["schemas"]["SitePicture"] | null;
-            /** @description Address of the microblog. */
+            /** @description URL of the microblog. */
             microblog?: string | null;
-            /** @description Pages of the event's own, in order; their addresses are `/pages/{slug}`. */
+            /** @description Custom pages, in display order; their paths are `/pages/{slug}`. */
             pages: components["schemas"]["PageLink"][];
-            /** @description Who pays for the event, in order. */
+            /** @description Sponsors, in display order. */
             sponsors: components["schemas"]["Sponsor"][];
         };
         SiteLink: {
             link: string;
             name: string;
         };
-        /** @description A picture; its size is in pixels, if it is known. */
+        /** @description An image. Its size is in pixels, if known. */
         SitePicture: {
             height?: number | null;
             src: string;
@@ -3862,7 +4068,7 @@ export interface components {
             challenges: components["schemas"]["Column"][];
             /** @description Always `scoreboard`. */
             event: string;
-            /** @description Which journal this is. */
+            /** @description Identifier of the journal. */
             generation: string;
             scoreboard: [
                 string,
@@ -3878,20 +4084,20 @@ export interface components {
             ][];
             /**
              * Format: int64
-             * @description Number of the last public change in it.
+             * @description Sequence number of the last public change in the snapshot.
              */
             seq: number;
         };
-        /** @description Counts a solve as if it had come at a time. */
+        /** @description Credits a solve at a given time. */
         SolveCountAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "solve.count";
-            /** @description Time of the solve, with an offset, within the event so far. */
+            /** @description Time of the solve, with an offset. Must be within the event and not in the future. */
             at: components["schemas"]["Time"];
-            /** @description Id of the challenge. */
+            /** @description ID of the challenge. */
             challenge: string;
             /**
              * Format: int64
@@ -3912,7 +4118,7 @@ export interface components {
              * @enum {string}
              */
             action: "solve.withdraw";
-            /** @description Id of the challenge. */
+            /** @description ID of the challenge. */
             challenge: string;
             /**
              * Format: int64
@@ -3923,90 +4129,98 @@ export interface components {
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
             reason?: string;
-            /** @description Exact name of the team; all teams if it is left out. */
+            /** @description Exact name of the team. Defaults to all teams. */
             team?: string;
         };
         /** @description The source of a challenge. */
         Source: {
-            /** @description The content of the file as it was applied last; null if the challenge was made live. */
+            /** @description Content of the file when it was last applied; null if the challenge was created on the site. */
             applied?: string | null;
-            /** @description The challenge's id. */
+            /** @description Challenge ID. */
             challenge: string;
             /**
              * Format: int64
-             * @description When, in epoch milliseconds.
+             * @description Time of that change, in epoch milliseconds.
              */
             changedAt?: number | null;
-            /** @description Who changed it since files were applied. */
+            /** @description Organizer who changed the challenge since the last apply. */
             changedBy?: string | null;
-            /** @description The keys of the text with their values, numbers as they are written; null if it is no map. */
+            /** @description Keys and values of the file, with numbers as written; null if the file is not a mapping. */
             fields?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The files that the text may name. */
+            /** @description Files that the challenge can refer to. */
             files: components["schemas"]["NamedFile"][];
-            /** @description The path of its file in the event's folder. */
+            /** @description Path of the challenge file in the event folder. */
             path: string;
-            /** @description The content of the file, with the flags. */
+            /** @description Content of the file, including flags. */
             text: string;
         };
-        /** @description Who pays for the event. */
+        /** @description A sponsor of the event. */
         Sponsor: {
             link?: string | null;
             logo?: components["schemas"]["SitePicture"] | null;
             name: string;
-            /** @description The heading below which it stands. */
+            /** @description Heading under which the sponsor is listed. */
             tier?: string | null;
         };
-        /** @description A team and what happened to it. */
+        /**
+         * @description Result of a check.
+         * @enum {string}
+         */
+        State: "ok" | "warning" | "problem";
+        /** @description A team and its activity. */
         Story: {
-            /** @description The `before` of the next page; null on the last one. */
+            /** @description Value of `before` for the next page; null on the last one. */
             next?: string | null;
-            /** @description At most 100 lines, the newest first. */
+            /** @description At most 100 entries, newest first. */
             story: components["schemas"]["StoryLine"][];
             /** @description The team. */
             team: components["schemas"]["Team"];
         };
-        /** @description Something that an organizer did. */
+        /** @description An organizer action. */
         StoryAction: {
-            /** @description Which: `team.ban`. */
+            /** @description Action name: `team.ban`. */
             action: string;
-            /** @description The organizer's name. */
+            /** @description Name of the organizer. */
             actor: string;
             /**
              * Format: int64
-             * @description Its id.
+             * @description Action ID.
              */
             id: number;
-            /** @description Why; null if it was erased. */
+            /** @description Reason; null if it was erased. */
             reason: unknown;
         };
-        /** @description What became of a question. */
+        /** @description State of a question. */
         StoryAnswer: {
-            /** @description What was answered. */
+            /** @description Answer. */
             answer?: string | null;
             /**
              * Format: int64
-             * @description When, in epoch milliseconds.
+             * @description Time of the answer, in epoch milliseconds.
              */
             answeredAt?: number | null;
             /**
              * Format: int64
-             * @description Its id.
+             * @description Question ID.
              */
             id: number;
             /** @description `open`, `answered` or `closed`. */
             state: string;
         };
-        /** @description A line of the story. What does not fit its kind is null, and what the caller may not see. */
+        /**
+         * @description A line of the activity. Fields that do not apply to its kind, or that the caller may not see,
+         *     are null.
+         */
         StoryLine: {
             action?: components["schemas"]["StoryAction"] | null;
             /**
              * Format: int64
-             * @description When, in epoch milliseconds; of what is counted, when first.
+             * @description Time of the event in epoch milliseconds, or of its first occurrence if it is counted.
              */
             at: number;
-            /** @description The challenge's id. */
+            /** @description Challenge ID. */
             challengeId?: string | null;
             /**
              * @description `signed_up`, `confirmed`, `mail`, `login`, `list` (the challenges were fetched), `download`,
@@ -4015,80 +4229,87 @@ export interface components {
             kind: string;
             /**
              * Format: int64
-             * @description When it was last counted.
+             * @description Time of the last occurrence.
              */
             lastAt?: number | null;
             mail?: components["schemas"]["Mail"] | null;
-            /** @description How a wrong flag came near a right one. */
+            /** @description Kind of near miss of an incorrect submission. */
             near?: string | null;
-            /** @description From which network: an IPv4 address or the first of an IPv6 /64. Null if that is not kept. */
+            /**
+             * @description Network of the client: an IPv4 address, or the first address of an IPv6 /64. Null if not
+             *     stored.
+             */
             network?: string | null;
             question?: components["schemas"]["StoryAnswer"] | null;
-            /** @description The subject of a mail, the text of a question, or what was done, in a sentence. */
+            /** @description Subject of an email, text of a question, or sentence of an action. */
             text?: string | null;
             /**
              * Format: int64
-             * @description How often it was counted since; of a wrong flag, how often its text was sent.
+             * @description Number of occurrences since; for an incorrect submission, the number of times its text was
+             *     submitted.
              */
             times?: number | null;
         };
-        /** @description A team that sent wrong flags and no right one. */
+        /** @description A team with incorrect submissions and no solve. */
         StuckTeam: {
             /**
              * Format: int64
-             * @description When it sent the last one.
+             * @description Time of the last submission.
              */
             lastAt: number;
-            /** @description Its name. */
+            /** @description Team name. */
             teamName: string;
             /**
              * Format: int64
-             * @description How many wrong flags it sent.
+             * @description Number of incorrect submissions.
              */
             tries: number;
         };
-        /** @description A flag for a challenge. */
+        /** @description A flag submitted for a challenge. */
         Submission: {
-            /** @description The challenge's id. */
+            /** @description Challenge ID. */
             challengeId: string;
-            /** @description The flag; at most 256 characters without blanks and invisible characters at its ends. */
+            /**
+             * @description Flag of at most 256 characters, not counting leading and trailing whitespace and invisible
+             *     characters.
+             */
             flag: string;
         };
-        /** @description A team. What the caller may not see is null. */
+        /** @description A team. Fields that the caller may not see are null. */
         Team: {
-            /** @description Its country, as two letters. */
+            /** @description Two-letter country code. */
             country: string;
-            /** @description Where its mails go. */
+            /** @description Email address. */
             email?: string | null;
             mail?: components["schemas"]["Mail"] | null;
-            /** @description The names of its people, as it says them. */
+            /** @description Member names, as entered by the team. */
             members?: string[] | null;
-            /** @description Where they will go, unless the address before stops that. */
+            /** @description Pending new email address. The change can still be canceled from the previous address. */
             newEmail?: string | null;
-            /** @description The how many-th team it was that joined, from 1. */
+            /** @description Position among all teams in the order of joining, starting at 1. */
             number?: number | null;
             public?: components["schemas"]["TeamScore"] | null;
             /**
              * Format: int64
-             * @description When it signed up, in epoch milliseconds.
+             * @description Time of the signup, in epoch milliseconds.
              */
             signedUpAt?: number | null;
-            /** @description `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`. */
+            /** @description `plays`, `hidden`, `banned`, `late` (joined after the end) or `unconfirmed`. */
             standing?: string | null;
-            /** @description Whether it says that it consists of students alone. */
+            /** @description True if the team declared that all its members are students. */
             student?: boolean | null;
-            /** @description Its name. */
+            /** @description Team name. */
             teamName: string;
             truth?: components["schemas"]["TeamScore"] | null;
         };
-        /** @description Changes the address of a team. */
+        /** @description Changes the email address of a team. */
         TeamAddressAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "team.address";
-            /** @description The new address. */
+            /** @description New email address. */
             email: string;
             /**
              * Format: int64
@@ -4102,7 +4323,7 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description Gives a team points, or takes them. */
+        /** @description Awards points to a team or deducts them. */
         TeamAwardAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4116,7 +4337,7 @@ export interface components {
             head?: number | null;
             /**
              * Format: int64
-             * @description The points; negative ones are taken.
+             * @description Points to award. Negative points are deducted.
              */
             points: number;
             /** @description True for a preview, which changes nothing. */
@@ -4126,7 +4347,7 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description Bans a team: removes it from every board, forbids its logins and ends its sessions. */
+        /** @description Bans a team: removes it from every scoreboard, blocks its logins and ends its sessions. */
         TeamBanAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4145,7 +4366,10 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description Makes a code that sets a new password of a team within an hour, for an organizer to tell. */
+        /**
+         * @description Creates a reset code that an organizer can read out. It sets a new password and expires in an
+         *     hour.
+         */
         TeamCodeAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4164,7 +4388,7 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description Confirms the address of a team. */
+        /** @description Confirms the email address of a team. */
         TeamConfirmAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4183,14 +4407,14 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description Gives a team another country. */
+        /** @description Changes the country of a team. */
         TeamCountryAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             action: "team.country";
-            /** @description Two-letter code of the country. */
+            /** @description Two-letter country code. */
             country: string;
             /**
              * Format: int64
@@ -4204,21 +4428,21 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description Teams, counted. */
+        /** @description Team counts. */
         TeamCounts: {
-            /** @description Those that organizers banned. */
+            /** @description Banned teams. */
             banned?: number | null;
-            /** @description Those that organizers hid. */
+            /** @description Hidden teams. */
             hidden?: number | null;
-            /** @description Those on the board. */
+            /** @description Teams on the scoreboard. */
             playing: number;
             /**
              * Format: int64
-             * @description Those whose address is not confirmed.
+             * @description Teams with an unconfirmed email address.
              */
             unconfirmed?: number | null;
         };
-        /** @description Ends the sessions of a team, and the links and codes that it has not used. */
+        /** @description Ends the sessions of a team and invalidates its unused links and codes. */
         TeamEndSessionsAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4237,7 +4461,7 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description Hides a team from every board but its own. */
+        /** @description Hides teams from every scoreboard except their own view. */
         TeamHideAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4254,9 +4478,11 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
             reason?: string;
             /** @description Exact name of the team. */
-            team: string;
+            team?: string;
+            /** @description Exact names of several teams; at most 250. */
+            teams?: string[];
         };
-        /** @description Writes a message to a team, which it reads like an answer to a question. */
+        /** @description Sends a message to teams, shown like an answer to a question. */
         TeamMessageAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4273,18 +4499,20 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
             /** @description Exact name of the team. */
-            team: string;
-            /** @description The message, in plain text: at most 8,000 characters. */
+            team?: string;
+            /** @description Exact names of several teams; at most 250. */
+            teams?: string[];
+            /** @description Message, in plain text: at most 8,000 characters. */
             text: string;
         };
         /** @description A team whose rank or points change. */
         TeamMove: {
             from?: components["schemas"]["Place"] | null;
-            /** @description Its name. */
+            /** @description Team name. */
             teamName: string;
             to?: components["schemas"]["Place"] | null;
         };
-        /** @description Notes something about a team for other organizers. */
+        /** @description Adds a note about a team for other organizers. */
         TeamNoteAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4302,7 +4530,7 @@ export interface components {
             reason?: string;
             /** @description Exact name of the team. */
             team: string;
-            /** @description The note, in plain text: at most 500 characters. */
+            /** @description Note, in plain text: at most 500 characters. */
             text: string;
         };
         /** @description A team as the viewer sees it. */
@@ -4313,44 +4541,44 @@ export interface components {
             /** Format: int64 */
             points: number;
             rank: number;
-            /** @description In the order of time. */
+            /** @description Solves in chronological order. */
             solves: components["schemas"]["TeamSolve"][];
             teamName: string;
         };
         /** @description A question of a team. Times are epoch milliseconds. */
         TeamQuestion: {
-            /** @description What was answered. */
+            /** @description Text of the answer. */
             answer?: string | null;
             /**
              * Format: int64
-             * @description When.
+             * @description Time of the answer.
              */
             answeredAt?: number | null;
             /**
              * Format: int64
-             * @description When it was asked.
+             * @description Time of the question.
              */
             at: number;
-            /** @description The challenge that it is about. */
+            /** @description ID of the challenge that the question is about. */
             challengeId?: string | null;
             /**
              * Format: int64
-             * @description Its id.
+             * @description Question ID.
              */
             id: number;
             /** @description `open`, `answered` or `closed`. */
             state: string;
-            /** @description The team's name. */
+            /** @description Team name. */
             teamName: string;
-            /** @description What the team asks: plain text. */
+            /** @description Text of the question, as plain text. */
             text: string;
         };
         /** @description Questions of teams. */
         TeamQuestions: {
-            /** @description Those that wait, the oldest first; then the others, the newest first. At most 500. */
+            /** @description At most 500 questions: open ones first, oldest to newest, then the others, newest first. */
             questions: components["schemas"]["TeamQuestion"][];
         };
-        /** @description Gives a team another name. The present one stays taken. */
+        /** @description Renames a team. The current name stays reserved. */
         TeamRenameAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4362,9 +4590,9 @@ export interface components {
              * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
              */
             head?: number | null;
-            /** @description The new name. */
+            /** @description New name. */
             name: string;
-            /** @description True if the present name is offensive: it does not lead to the team any more. */
+            /** @description True if the current name is offensive. Links with it then no longer lead to the team. */
             offensive?: boolean;
             /** @description True for a preview, which changes nothing. */
             preview?: boolean;
@@ -4373,7 +4601,7 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description Mails a team a new confirmation link. */
+        /** @description Sends teams a new confirmation link each. */
         TeamResendAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4390,9 +4618,11 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
             reason?: string;
             /** @description Exact name of the team. */
-            team: string;
+            team?: string;
+            /** @description Exact names of several teams; at most 250. */
+            teams?: string[];
         };
-        /** @description Mails a team a link that sets a new password. */
+        /** @description Sends a team a reset link. */
         TeamResetAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4411,29 +4641,29 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description A place on a board. */
+        /** @description Score on a scoreboard. */
         TeamScore: {
             /**
              * Format: int64
-             * @description Those that organizers gave or took.
+             * @description Points awarded or deducted by organizers.
              */
             award: number;
             /**
              * Format: int64
-             * @description When it last did, in epoch milliseconds; null without a solve.
+             * @description Time of the last solve, in epoch milliseconds; null without a solve.
              */
             lastSolveAt?: number | null;
             /**
              * Format: int64
-             * @description Its points.
+             * @description Points.
              */
             points: number;
-            /** @description Counted from 1. */
+            /** @description Rank, starting at 1. */
             rank: number;
-            /** @description How many challenges it solved. */
+            /** @description Number of solves. */
             solves: number;
         };
-        /** @description Shows a hidden team again. */
+        /** @description Unhides teams. */
         TeamShowAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4450,20 +4680,22 @@ export interface components {
             /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
             reason?: string;
             /** @description Exact name of the team. */
-            team: string;
+            team?: string;
+            /** @description Exact names of several teams; at most 250. */
+            teams?: string[];
         };
-        /** @description A team's solve. */
+        /** @description A solve by the team. */
         TeamSolve: {
             challengeId: string;
             challengeName: string;
             /**
              * Format: int64
-             * @description What it is worth now.
+             * @description Current points of the solve.
              */
             points: number;
             /**
              * Format: int32
-             * @description Place among the solvers, from 1.
+             * @description Position among the solvers, starting at 1.
              */
             position: number;
             /**
@@ -4472,7 +4704,7 @@ export interface components {
              */
             ts: number;
         };
-        /** @description Makes a team for organizers to play with, hidden from its first moment. */
+        /** @description Creates a test team for organizers, hidden from the start. */
         TeamTestAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4491,7 +4723,7 @@ export interface components {
             /** @description Name of the new team. */
             team: string;
         };
-        /** @description Lifts the ban of a team. */
+        /** @description Unbans a team. */
         TeamUnbanAction: {
             /**
              * @description Name of the action. (enum property replaced by openapi-typescript)
@@ -4510,48 +4742,48 @@ export interface components {
             /** @description Exact name of the team. */
             team: string;
         };
-        /** @description The teams. */
+        /** @description A page of teams. */
         Teams: {
-            /** @description The `after` of the next page; null on the last one. */
+            /** @description Value of `after` for the next page; null on the last one. */
             next?: string | null;
             /**
-             * @description At most 200. By rank, then those without one by name, the unconfirmed last; or in the order
-             *     of joining.
+             * @description At most 200 teams. Sorted by rank, followed by unranked teams by name and then unconfirmed
+             *     teams, or by the order of joining.
              */
             teams: components["schemas"]["Team"][];
-            /** @description How many there are on all pages. */
+            /** @description Number of teams on all pages. */
             total: number;
         };
-        /** @description Teams that were imported. */
+        /** @description Result of an import. */
         TeamsImported: {
             /**
              * Format: int64
-             * @description Id of the action, by which it is undone until one of the teams has played.
+             * @description ID of the action. The import can be undone until one of the teams has played.
              */
             action?: number | null;
-            /** @description Number of rows that were left out. */
+            /** @description Number of skipped rows. */
             leftOut: number;
-            /** @description Number of mails that were queued. */
+            /** @description Number of queued emails. */
             mails: number;
-            /** @description Sentence that says what was done. */
+            /** @description Description of the import, in one sentence. */
             sentence: string;
             /** @description Number of imported teams. */
             teams: number;
         };
-        /** @description A text that is not kept yet. */
+        /** @description A draft of the rules or of a page. */
         TextDraft: {
-            /** @description The name of the page of the event's own whose text it is; the rules without it. */
+            /** @description Slug of the custom page that the text is for; the rules if omitted. */
             page?: string;
-            /** @description In Markdown. */
+            /** @description Markdown source. */
             text: string;
         };
-        /** @description What players would see. */
+        /** @description Preview of the rules or of a page. */
         TextPreview: {
-            /** @description Sanitised HTML with times and points filled in; null if there are errors. */
+            /** @description Sanitized HTML with times and points filled in; null if there are errors. */
             html?: string | null;
-            /** @description What is wrong, or may not be meant. */
+            /** @description Errors and warnings. */
             problems: components["schemas"]["Found"][];
-            /** @description The title of a page; null for the rules. */
+            /** @description Title of the page; null for the rules. */
             title?: string | null;
         };
         /**
@@ -4559,81 +4791,103 @@ export interface components {
          * @description A time with an offset.
          */
         Time: string;
-        /** @description A new token of an organizer. */
+        /** @description A new API token for an organizer. */
         TokenRequest: {
             /**
              * Format: int32
-             * @description Days until it ends, from 1 to 366.
+             * @description Number of days until the token expires, from 1 to 366.
              */
             days: number;
-            /** @description The organizer's name. */
+            /** @description Organizer name. */
             name: string;
         };
-        /** @description The tokens of all organizers. */
+        /** @description API tokens of all organizers. */
         Tokens: {
-            /** @description By the name of the organizer, the newest first. */
+            /** @description API tokens, sorted by organizer name, newest first. */
             tokens: components["schemas"]["ListedToken"][];
         };
-        /** @description A flag to be tried. */
+        /** @description A flag to test. */
         Trial: {
-            /** @description The challenge's id; players need not see it. */
+            /** @description Challenge ID. The challenge may be hidden from players. */
             challenge: string;
-            /** @description The flag; at most 256 characters after trimming. */
+            /** @description Flag of at most 256 characters after trimming. */
             flag: string;
         };
-        /** @description What became of a flag that was tried. */
+        /** @description Result of testing a flag. */
         Tried: {
-            /** @description Which of the challenge's flags accepts it, from 1; null if it is wrong. */
+            /**
+             * @description Number of the challenge's flag that accepts it, starting at 1; null if the flag is
+             *     incorrect.
+             */
             by?: number | null;
-            /** @description Whether it is right. */
+            /** @description True if the flag is correct. */
             correct: boolean;
-            /** @description How it comes near if it is wrong, as in the list of flags; null if it does not. */
+            /**
+             * @description Kind of near miss for an incorrect flag, as in the list of submissions; null if it is not a
+             *     near miss.
+             */
             near?: string | null;
             /**
-             * @description The team whose flag it is, if it is right for one team alone; null also for a team that the
-             *     role does not see.
+             * @description Name of the team, if the flag is correct only for that team; null also if the role cannot
+             *     see the team.
              */
             ofTeam?: string | null;
             /**
              * Format: int64
-             * @description How many teams sent this very text when it was wrong; null for who may not see it now.
+             * @description Number of teams that submitted this exact incorrect flag; null if the caller may not see it
+             *     now.
              */
             sentBy?: number | null;
             /**
              * Format: int64
-             * @description When the first of them did, in epoch milliseconds.
+             * @description Time of the first such submission, in epoch milliseconds.
              */
             since?: number | null;
         };
-        /** @description Whether an action can be taken back. */
+        /** @description Undo status of an action. */
         Undo: {
-            /** @description Whether it can. */
+            /** @description True if the action can be undone. */
             possible: boolean;
-            /** @description If not, why. */
+            /** @description Reason why it cannot be undone. */
             why?: string | null;
         };
-        /** @description A file that is kept. */
+        /** @description A stored file. */
         Uploaded: {
             /**
              * Format: int64
-             * @description How many bytes it has.
+             * @description Size in bytes.
              */
             bytes: number;
-            /** @description The SHA-256 of its bytes, in hex, by which a challenge names it. */
+            /** @description SHA-256 digest in hex, by which a challenge refers to the file. */
             digest: string;
             /**
-             * @description True if other nodes run: unless all nodes share a data folder, the file has to be copied to
-             *     `files/` of theirs before a challenge that has it is released.
+             * @description True if other nodes are running. Unless all nodes share a data folder, copy the file to
+             *     their `files/` folders before releasing a challenge that uses it.
              */
             otherNodes: boolean;
         };
-        /** @description Something that is wrong. */
+        /** @description An urgent notice without its text, for which pages reserve space before they load `/notices`. */
+        UrgentNotice: {
+            /**
+             * Format: int64
+             * @description Time of the last change.
+             */
+            changedAt: number;
+            /** Format: int64 */
+            id: number;
+            /**
+             * Format: int64
+             * @description Time after which the notice is no longer urgent.
+             */
+            urgentUntil?: number | null;
+        };
+        /** @description A warning. */
         Warning: {
-            /** @description Its name for programs. */
+            /** @description Machine-readable code. */
             code: string;
-            /** @description What to do. */
+            /** @description Fix. */
             cure: string;
-            /** @description What is wrong. */
+            /** @description Message. */
             message: string;
         };
     };
@@ -4649,7 +4903,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -4673,7 +4927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4682,7 +4936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4691,7 +4945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4706,7 +4960,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -4742,7 +4996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4751,7 +5005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4784,7 +5038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4793,7 +5047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4808,9 +5062,9 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
-                /** @description The language of mails */
+                /** @description Language of emails */
                 "Accept-Language"?: string | null;
             };
             path?: never;
@@ -4854,7 +5108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4871,7 +5125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4904,7 +5158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4913,7 +5167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4928,7 +5182,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -4964,7 +5218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -4973,7 +5227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5006,7 +5260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5015,7 +5269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5030,7 +5284,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -5074,7 +5328,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5083,7 +5337,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5116,7 +5370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5125,7 +5379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5140,7 +5394,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -5184,7 +5438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5193,7 +5447,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5218,7 +5472,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5227,7 +5481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5267,7 +5521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5284,7 +5538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5317,7 +5571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5326,7 +5580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5362,7 +5616,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5371,7 +5625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5380,7 +5634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5395,7 +5649,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -5419,7 +5673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5428,7 +5682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5437,7 +5691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5477,7 +5731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5494,7 +5748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5527,7 +5781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5536,7 +5790,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5551,7 +5805,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A team's token; may be empty */
+                /** @description Team token; may be empty */
                 "X-Api-Key"?: string | null;
             };
             path?: never;
@@ -5567,7 +5821,7 @@ export interface operations {
                     "application/json": components["schemas"]["CtfInfo"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5576,7 +5830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5585,7 +5839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5619,7 +5873,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5628,7 +5882,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5637,7 +5891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5652,11 +5906,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description One range of bytes */
+                /** @description A single byte range */
                 Range?: string | null;
             };
             path: {
-                /** @description From a challenge's `attachments`, or a picture of its `description` */
+                /** @description From `attachments` of a challenge, or an image in its `description` */
                 capability: string;
                 challenge: string;
                 digest: string;
@@ -5682,7 +5936,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The client has this file */
+            /** @description The client has the current file cached */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -5697,7 +5951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5714,7 +5968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5723,7 +5977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5738,7 +5992,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of mails */
+                /** @description Language of emails */
                 "Accept-Language"?: string | null;
             };
             path?: never;
@@ -5766,7 +6020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5775,7 +6029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5808,7 +6062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5817,7 +6071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5837,7 +6091,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A WebSocket; messages are described in docs */
+            /** @description A WebSocket. docs/api.md describes its messages */
             101: {
                 headers: {
                     [name: string]: unknown;
@@ -5852,7 +6106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5869,7 +6123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5878,7 +6132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5893,7 +6147,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of mails */
+                /** @description Language of emails */
                 "Accept-Language"?: string | null;
             };
             path?: never;
@@ -5937,7 +6191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -5946,7 +6200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5979,7 +6233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5988,7 +6242,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6003,7 +6257,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -6035,7 +6289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6044,7 +6298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6069,7 +6323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6078,7 +6332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6112,7 +6366,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6121,7 +6375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6130,7 +6384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6144,7 +6398,10 @@ export interface operations {
     organizer_actions: {
         parameters: {
             query?: {
-                /** @description Those before this one; the newest ones if it is left out. */
+                /**
+                 * @description ID of an action: only earlier actions are listed. If omitted, the page starts with the
+                 *     latest.
+                 */
                 before?: number;
             };
             header?: never;
@@ -6185,7 +6442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6202,7 +6459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6211,7 +6468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6226,7 +6483,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A key of the client's choice: for a day, the same request with the same key gets the first answer again, and the action is done once */
+                /** @description Key chosen by the client. For one day, repeating the request with the same key returns the first response without repeating the action */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -6278,7 +6535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6295,7 +6552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6328,7 +6585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6337,7 +6594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6352,11 +6609,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description As of an action */
+                /** @description As for `POST /actions` */
                 "Idempotency-Key"?: string | null;
             };
             path: {
-                /** @description The id of the action */
+                /** @description Action ID */
                 id: number;
             };
             cookie?: never;
@@ -6407,7 +6664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6424,7 +6681,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotUndone"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6457,7 +6714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6466,7 +6723,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6518,7 +6775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6527,7 +6784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6536,7 +6793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6556,7 +6813,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file; `X-Left-Out` counts damaged attachments that it lacks */
+            /** @description The backup. `X-Left-Out` counts damaged attachments missing from it */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6597,7 +6854,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6606,7 +6863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6639,7 +6896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6648,7 +6905,85 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_ceremony: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ceremony"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6662,7 +6997,7 @@ export interface operations {
     organizer_challenges: {
         parameters: {
             query?: {
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
             };
             header?: never;
@@ -6703,7 +7038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6720,7 +7055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6729,7 +7064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6745,7 +7080,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The challenge's id */
+                /** @description Challenge ID */
                 id: string;
             };
             cookie?: never;
@@ -6784,7 +7119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6793,7 +7128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6802,7 +7137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6818,7 +7153,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of the challenge, or of the new one */
+                /** @description ID of the challenge, or of the new one */
                 id: string;
             };
             cookie?: never;
@@ -6869,7 +7204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6878,7 +7213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6903,7 +7238,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6912,7 +7247,77 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_checks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventChecks"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6968,7 +7373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -6985,7 +7390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7018,7 +7423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7027,7 +7432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7041,7 +7446,7 @@ export interface operations {
     organizer_evidence: {
         parameters: {
             query?: {
-                /** @description `public` shows what players see: nothing. */
+                /** @description `public` limits the response to the public view, which is empty. */
                 view?: string;
             };
             header?: never;
@@ -7082,7 +7487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7099,7 +7504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7108,7 +7513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7122,9 +7527,9 @@ export interface operations {
     organizer_export_challenges: {
         parameters: {
             query?: {
-                /** @description `csv`, `json` or `xlsx`. */
+                /** @description Format of the file: `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
             };
             header?: never;
@@ -7133,7 +7538,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The exported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7168,7 +7573,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7185,7 +7590,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7194,7 +7599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7208,9 +7613,9 @@ export interface operations {
     organizer_export_evidence: {
         parameters: {
             query?: {
-                /** @description `csv`, `json` or `xlsx`. */
+                /** @description Format of the file: `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` shows what players see: nothing. */
+                /** @description `public` limits the response to the public view, which is empty. */
                 view?: string;
             };
             header?: never;
@@ -7219,7 +7624,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The exported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7254,7 +7659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7271,7 +7676,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7280,7 +7685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7294,32 +7699,38 @@ export interface operations {
     organizer_export_flags: {
         parameters: {
             query?: {
-                /** @description `csv`, `json` or `xlsx`. */
+                /** @description Format of the file: `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description The exact name of the team. */
+                /** @description Part of the team name or, if the caller can see networks, an address as in `network`. */
+                q?: string;
+                /** @description Exact name of the team. */
                 team?: string;
-                /** @description The id of the challenge. */
+                /** @description Challenge ID. */
                 challenge?: string;
-                /** @description `right` or `wrong`. */
+                /**
+                 * @description `right` for correct submissions, `wrong` for incorrect ones, `first` for the first solve of
+                 *     each challenge.
+                 */
                 verdict?: string;
                 /**
-                 * @description Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
-                 *     `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`, `decoy`, `team`
-                 *     (another team's).
+                 * @description Near misses: `any`, or a comma-separated list of `case`, `wrapper`, `blanks`, `form`
+                 *     (several of the previous), `former`, `elsewhere`, `decoy` and `team` (another team's flag).
                  */
                 near?: string;
                 /**
-                 * @description From this network, an IPv4 address or an IPv6 /64, or the one that an address is in; for who
-                 *     may see networks.
+                 * @description Network of the submission: an IPv4 address, an IPv6 /64, or an address in it. Requires
+                 *     access to networks.
                  */
                 network?: string;
-                /** @description From this time on, with an offset. */
+                /** @description Length of the period that ends now: a number, and `m`, `h` or `d`, such as `10m`. */
+                since?: string;
+                /** @description Earliest time, inclusive, with a UTC offset. */
                 from?: string;
-                /** @description Before this time, with an offset. */
+                /** @description Latest time, exclusive, with a UTC offset. */
                 until?: string;
-                /** @description The `next` of the page before. */
+                /** @description Value of `next` on the previous page. */
                 before?: string;
-                /** @description `public` shows what players see: the solves on the board. */
+                /** @description `public` shows the public view: only solves on the scoreboard. */
                 view?: string;
             };
             header?: never;
@@ -7328,7 +7739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The exported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7363,7 +7774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7380,7 +7791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7389,7 +7800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7409,7 +7820,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The exported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7444,7 +7855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7461,7 +7872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7470,7 +7881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7484,9 +7895,9 @@ export interface operations {
     organizer_export_overview: {
         parameters: {
             query?: {
-                /** @description `csv`, `json` or `xlsx`. */
+                /** @description Format of the file: `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
             };
             header?: never;
@@ -7495,7 +7906,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The exported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7530,7 +7941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7547,7 +7958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7556,7 +7967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7570,11 +7981,11 @@ export interface operations {
     organizer_export_solves: {
         parameters: {
             query?: {
-                /** @description `csv`, `json` or `xlsx`. */
+                /** @description Format of the file: `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
-                /** @description Whether only teams made up of students are in it; for who sees addresses. */
+                /** @description True to include only student teams. Requires access to email addresses. */
                 students?: boolean;
             };
             header?: never;
@@ -7583,7 +7994,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The exported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7618,7 +8029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7635,7 +8046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7644,7 +8055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7658,11 +8069,11 @@ export interface operations {
     organizer_export_standings: {
         parameters: {
             query?: {
-                /** @description `csv`, `json` or `xlsx`. */
+                /** @description Format of the file: `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
-                /** @description Whether only teams made up of students are in it; for who sees addresses. */
+                /** @description True to include only student teams. Requires access to email addresses. */
                 students?: boolean;
             };
             header?: never;
@@ -7671,7 +8082,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The exported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7706,7 +8117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7723,7 +8134,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7732,7 +8143,93 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_export_team_flags: {
+        parameters: {
+            query: {
+                /** @description Format of the file: `csv`, `json` or `xlsx`. */
+                format?: string;
+                /** @description Challenge ID. */
+                challenge: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exported file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown[];
+                    "text/csv": string;
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7746,21 +8243,33 @@ export interface operations {
     organizer_export_teams: {
         parameters: {
             query?: {
-                /** @description `csv`, `json` or `xlsx`. */
+                /** @description Format of the file: `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description Whether addresses are in it. */
+                /** @description True to include email addresses. */
                 addresses?: boolean;
-                /** @description A part of the name, or for who sees them of the address, or the number. */
+                /**
+                 * @description Part of the team name, the team number or, if the caller can see email addresses, part of an
+                 *     address.
+                 */
                 q?: string;
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
-                /** @description `rank`, or `joined` for the order in which they joined. */
+                /** @description `rank`, or `joined` for the order of joining. */
                 order?: string;
-                /** @description `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`. */
+                /**
+                 * @description Comma-separated list of `plays`, `hidden`, `banned`, `late` (joined after the end) and
+                 *     `unconfirmed`.
+                 */
                 standing?: string;
-                /** @description `queued` or `refused`: of whom the newest mail was not sent. */
+                /**
+                 * @description `stuck` for teams on the scoreboard with an incorrect submission and no solve in the last 30
+                 *     minutes; `online` for teams that logged in, viewed the challenges or downloaded a file in
+                 *     the last 15 minutes.
+                 */
+                activity?: string;
+                /** @description `queued` or `refused`: status of the team's latest email. */
                 mail?: string;
-                /** @description The `next` of the page before. */
+                /** @description Value of `next` on the previous page. */
                 after?: string;
             };
             header?: never;
@@ -7769,7 +8278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The exported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7804,7 +8313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7821,7 +8330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7830,7 +8339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7844,15 +8353,15 @@ export interface operations {
     organizer_export_winners: {
         parameters: {
             query?: {
-                /** @description `csv`, `json` or `xlsx`. */
+                /** @description Format of the file: `csv`, `json` or `xlsx`. */
                 format?: string;
-                /** @description Whether addresses are in it. */
+                /** @description True to include email addresses. */
                 addresses?: boolean;
-                /** @description Maximum number of teams; 3 without it. */
+                /** @description Maximum number of teams; the default is 3. */
                 top?: number;
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
-                /** @description Whether only teams made up of students are in it; for who sees addresses. */
+                /** @description True to include only student teams. Requires access to email addresses. */
                 students?: boolean;
             };
             header?: never;
@@ -7861,7 +8370,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The exported file */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7896,7 +8405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7913,7 +8422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7922,7 +8431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7986,7 +8495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7995,7 +8504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8028,7 +8537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8037,7 +8546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8097,7 +8606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8106,7 +8615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8131,7 +8640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8140,7 +8649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8204,7 +8713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8221,7 +8730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8246,7 +8755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8255,7 +8764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8319,7 +8828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8328,7 +8837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8353,7 +8862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8362,7 +8871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8376,30 +8885,36 @@ export interface operations {
     organizer_flags: {
         parameters: {
             query?: {
-                /** @description The exact name of the team. */
+                /** @description Part of the team name or, if the caller can see networks, an address as in `network`. */
+                q?: string;
+                /** @description Exact name of the team. */
                 team?: string;
-                /** @description The id of the challenge. */
+                /** @description Challenge ID. */
                 challenge?: string;
-                /** @description `right` or `wrong`. */
+                /**
+                 * @description `right` for correct submissions, `wrong` for incorrect ones, `first` for the first solve of
+                 *     each challenge.
+                 */
                 verdict?: string;
                 /**
-                 * @description Wrong ones that came near a right flag: `any`, or ways with commas between: `case`,
-                 *     `wrapper`, `blanks`, `form` (several of these), `former`, `elsewhere`, `decoy`, `team`
-                 *     (another team's).
+                 * @description Near misses: `any`, or a comma-separated list of `case`, `wrapper`, `blanks`, `form`
+                 *     (several of the previous), `former`, `elsewhere`, `decoy` and `team` (another team's flag).
                  */
                 near?: string;
                 /**
-                 * @description From this network, an IPv4 address or an IPv6 /64, or the one that an address is in; for who
-                 *     may see networks.
+                 * @description Network of the submission: an IPv4 address, an IPv6 /64, or an address in it. Requires
+                 *     access to networks.
                  */
                 network?: string;
-                /** @description From this time on, with an offset. */
+                /** @description Length of the period that ends now: a number, and `m`, `h` or `d`, such as `10m`. */
+                since?: string;
+                /** @description Earliest time, inclusive, with a UTC offset. */
                 from?: string;
-                /** @description Before this time, with an offset. */
+                /** @description Latest time, exclusive, with a UTC offset. */
                 until?: string;
-                /** @description The `next` of the page before. */
+                /** @description Value of `next` on the previous page. */
                 before?: string;
-                /** @description `public` shows what players see: the solves on the board. */
+                /** @description `public` shows the public view: only solves on the scoreboard. */
                 view?: string;
             };
             header?: never;
@@ -8440,7 +8955,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8457,7 +8972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8466,7 +8981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8530,7 +9045,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8539,7 +9054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8564,7 +9079,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8573,7 +9088,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8587,11 +9102,14 @@ export interface operations {
     organizer_import: {
         parameters: {
             query: {
-                /** @description The `seal` of the preview. */
+                /** @description Value of `seal` in the preview. */
                 seal: string;
-                /** @description As in the preview. */
+                /** @description Encoding, as for the preview. */
                 encoding?: string;
-                /** @description True to mail each team a link to set its password; the second factor is asked for again. */
+                /**
+                 * @description True to email each team a link for setting its password. Requires recent two-factor
+                 *     authentication.
+                 */
                 mail?: boolean;
             };
             header?: never;
@@ -8644,7 +9162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8661,7 +9179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8694,7 +9212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8703,7 +9221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8717,7 +9235,7 @@ export interface operations {
     organizer_preview_import: {
         parameters: {
             query?: {
-                /** @description The label of the encoding of a file that is not in Unicode: `windows-1252`. */
+                /** @description Label of the encoding, for a file that is not Unicode: `windows-1252`. */
                 encoding?: string;
             };
             header?: never;
@@ -8770,7 +9288,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8779,7 +9297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8812,7 +9330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8821,7 +9339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8877,7 +9395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8894,7 +9412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8927,7 +9445,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -8936,7 +9454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8950,7 +9468,7 @@ export interface operations {
     organizer_live: {
         parameters: {
             query?: {
-                /** @description `public` tells of what players see. */
+                /** @description `public` reports changes in the public view. */
                 view?: string;
             };
             header?: never;
@@ -8959,7 +9477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A WebSocket; messages are described in docs */
+            /** @description A WebSocket. docs/api.md describes its messages */
             101: {
                 headers: {
                     [name: string]: unknown;
@@ -8998,7 +9516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9023,7 +9541,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9032,7 +9550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9096,7 +9614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9105,7 +9623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9138,7 +9656,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9147,7 +9665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9199,7 +9717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9208,7 +9726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9217,7 +9735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9269,7 +9787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9278,7 +9796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9287,7 +9805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9339,7 +9857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9348,7 +9866,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9357,7 +9875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9421,7 +9939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9438,7 +9956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9463,7 +9981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9472,7 +9990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9536,7 +10054,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9553,7 +10071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9578,7 +10096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9587,7 +10105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9651,7 +10169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9668,7 +10186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9693,7 +10211,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9702,7 +10220,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9766,7 +10284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9783,7 +10301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9808,7 +10326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9817,7 +10335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9881,7 +10399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9898,7 +10416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9923,7 +10441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9932,7 +10450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9996,7 +10514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10005,7 +10523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10030,7 +10548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10039,7 +10557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10091,7 +10609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10100,7 +10618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10109,7 +10627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10123,7 +10641,7 @@ export interface operations {
     organizer_overview: {
         parameters: {
             query?: {
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
             };
             header?: never;
@@ -10164,7 +10682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10181,7 +10699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10190,7 +10708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10204,7 +10722,7 @@ export interface operations {
     organizer_privacy: {
         parameters: {
             query?: {
-                /** @description The team's exact name, also of one that is not confirmed; without it, all teams. */
+                /** @description Exact name of the team, which can be unconfirmed; all teams if omitted. */
                 team?: string;
             };
             header?: never;
@@ -10245,7 +10763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10262,7 +10780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10271,7 +10789,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10335,7 +10853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10352,7 +10870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10377,7 +10895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10386,7 +10904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10438,7 +10956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10447,7 +10965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10456,7 +10974,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10520,7 +11038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10529,7 +11047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10562,7 +11080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10571,7 +11089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10623,7 +11141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10632,7 +11150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10641,7 +11159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10705,7 +11223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10714,7 +11232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10739,7 +11257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10748,7 +11266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10800,7 +11318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10809,7 +11327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10818,7 +11336,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10878,7 +11396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10887,7 +11405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10912,7 +11430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10921,7 +11439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10935,17 +11453,29 @@ export interface operations {
     organizer_teams: {
         parameters: {
             query?: {
-                /** @description A part of the name, or for who sees them of the address, or the number. */
+                /**
+                 * @description Part of the team name, the team number or, if the caller can see email addresses, part of an
+                 *     address.
+                 */
                 q?: string;
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
-                /** @description `rank`, or `joined` for the order in which they joined. */
+                /** @description `rank`, or `joined` for the order of joining. */
                 order?: string;
-                /** @description `plays`, `hidden`, `banned`, `late` (it joined after the end) or `unconfirmed`. */
+                /**
+                 * @description Comma-separated list of `plays`, `hidden`, `banned`, `late` (joined after the end) and
+                 *     `unconfirmed`.
+                 */
                 standing?: string;
-                /** @description `queued` or `refused`: of whom the newest mail was not sent. */
+                /**
+                 * @description `stuck` for teams on the scoreboard with an incorrect submission and no solve in the last 30
+                 *     minutes; `online` for teams that logged in, viewed the challenges or downloaded a file in
+                 *     the last 15 minutes.
+                 */
+                activity?: string;
+                /** @description `queued` or `refused`: status of the team's latest email. */
                 mail?: string;
-                /** @description The `next` of the page before. */
+                /** @description Value of `next` on the previous page. */
                 after?: string;
             };
             header?: never;
@@ -10986,7 +11516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11003,7 +11533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11012,7 +11542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11026,14 +11556,14 @@ export interface operations {
     organizer_team: {
         parameters: {
             query?: {
-                /** @description The `next` of the page before. */
+                /** @description Value of `next` on the previous page. */
                 before?: string;
-                /** @description `public` shows what players see. */
+                /** @description `public` shows the public view. */
                 view?: string;
             };
             header?: never;
             path: {
-                /** @description The team's exact name, percent-encoded, or one that it had before */
+                /** @description Current or former name of the team, percent-encoded */
                 name: string;
             };
             cookie?: never;
@@ -11072,7 +11602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11089,7 +11619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11098,7 +11628,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11162,7 +11692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11171,7 +11701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11196,7 +11726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11205,7 +11735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11269,7 +11799,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11286,7 +11816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11311,7 +11841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11320,7 +11850,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11336,7 +11866,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From `site.pages` of `/ctf` */
+                /** @description Slug from `site.pages` of `/ctf` */
                 slug: string;
             };
             cookie?: never;
@@ -11359,7 +11889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11368,7 +11898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11377,7 +11907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11392,7 +11922,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -11436,7 +11966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11445,7 +11975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11478,7 +12008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11487,7 +12017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11502,7 +12032,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -11526,7 +12056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11535,7 +12065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11544,7 +12074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11559,7 +12089,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of mails */
+                /** @description Language of emails */
                 "Accept-Language"?: string | null;
             };
             path?: never;
@@ -11587,7 +12117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11596,7 +12126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11629,7 +12159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11638,7 +12168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11678,7 +12208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11695,7 +12225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11728,7 +12258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11737,7 +12267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11765,7 +12295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Rules"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11774,7 +12304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11783,7 +12313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11798,7 +12328,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A team's token; may be empty */
+                /** @description Team token; may be empty */
                 "X-Api-Key"?: string | null;
             };
             path?: never;
@@ -11820,7 +12350,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11829,7 +12359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11838,7 +12368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11853,7 +12383,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -11877,7 +12407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11886,7 +12416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -11895,7 +12425,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11910,7 +12440,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of mails */
+                /** @description Language of emails */
                 "Accept-Language"?: string | null;
             };
             path?: never;
@@ -11946,7 +12476,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11963,7 +12493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11996,7 +12526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12005,7 +12535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12020,7 +12550,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The language of mails */
+                /** @description Language of emails */
                 "Accept-Language"?: string | null;
             };
             path?: never;
@@ -12064,7 +12594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12081,7 +12611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12114,7 +12644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12123,7 +12653,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12138,7 +12668,7 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description A team's token */
+                /** @description Team token */
                 "X-Api-Key": string;
             };
             path?: never;
@@ -12190,7 +12720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12199,7 +12729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12232,7 +12762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12241,7 +12771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12281,7 +12811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12298,7 +12828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body is too large */
+            /** @description The request body is too large */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12331,7 +12861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12340,7 +12870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12355,11 +12885,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A team's token; may be empty */
+                /** @description Team token; may be empty */
                 "X-Api-Key"?: string | null;
             };
             path: {
-                /** @description The team's exact name, percent-encoded, or one that it had before */
+                /** @description Current or former name of the team, percent-encoded */
                 name: string;
             };
             cookie?: never;
@@ -12382,7 +12912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12391,7 +12921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12400,7 +12930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12416,7 +12946,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description From `site` of `/ctf` */
+                /** @description Digest from `site` of `/ctf` */
                 digest: string;
             };
             cookie?: never;
@@ -12431,7 +12961,7 @@ export interface operations {
                     "application/octet-stream": unknown;
                 };
             };
-            /** @description The client has this file */
+            /** @description The client has the current file cached */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -12446,7 +12976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12455,7 +12985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12464,7 +12994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12492,7 +13022,7 @@ export interface operations {
                     "text/calendar; charset=utf-8": string;
                 };
             };
-            /** @description The event has no start or no end */
+            /** @description The event has no start or end */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12501,7 +13031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12510,7 +13040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12519,7 +13049,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12547,7 +13077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12556,7 +13086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12565,7 +13095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12595,7 +13125,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12604,7 +13134,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12613,7 +13143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12641,7 +13171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The request took too long */
+            /** @description The request timed out */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12650,7 +13180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Our own fault */
+            /** @description Internal server error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -12659,7 +13189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much to do; `Retry-After` says when to come back */
+            /** @description Overloaded. Retry after the time in `Retry-After` */
             503: {
                 headers: {
                     [name: string]: unknown;

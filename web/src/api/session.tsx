@@ -1,4 +1,4 @@
-/** The session: the team of the cookie's token, login and logout, and the live channel. */
+/** The session: the team of the token cookie, login and logout, and the live channel. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { postLogout } from "./calls";
@@ -7,30 +7,30 @@ import { clearDrafts, useDraft } from "./drafts";
 import { LIVE_KEY, LiveClient } from "./live";
 import {
   ACCOUNT_KEY,
+  applyNews,
   CHALLENGES_KEY,
   CTF_KEY,
   type Ctf,
   fetchCtf,
   hadSession,
   QUESTIONS_KEY,
+  refetchNews,
   refetchOlder,
   refetchQuestions,
-  refetchTold,
-  takeTold,
   useCtf,
 } from "./queries";
 import { clearToken, followOtherTabs, readToken, writeToken } from "./token";
-import { discardWaitingFlags } from "./waiting-flags";
+import { discardFlags } from "./waiting-flags";
 
 export const COOKIE_REFUSED =
-  "This browser did not keep the login: open the site over https and log in again.";
+  "Your browser rejected the session cookie. Open the site over https:// and log in again.";
 
 export const SESSION_ENDED =
-  "Your session has ended, perhaps in another tab. Log in again: a flag that you typed is kept.";
+  "Your session has ended, possibly in another tab. Log in again; any flag you typed is kept.";
 
 const LiveContext = createContext<LiveClient | null>(null);
 
-/** What the site shows of a team goes when its token has gone, here or in another tab. */
+/** Clears all team data after the token was removed, here or in another tab. */
 function forgetTeam(cache: QueryClient, live: LiveClient | null, isElsewhere: boolean): void {
   cache.setQueryData<Ctf>(CTF_KEY, (old) => {
     if (!old) return old;
@@ -41,15 +41,15 @@ function forgetTeam(cache: QueryClient, live: LiveClient | null, isElsewhere: bo
   live?.checkViewer();
 }
 
-/** What a team played goes with it: its challenges, questions, and flags that wait to be sent. */
+/** Clears the team's challenges, questions and submitted flags. */
 function forgetPlay(cache: QueryClient): void {
-  discardWaitingFlags(cache);
+  discardFlags(cache);
   cache.removeQueries({ queryKey: CHALLENGES_KEY });
   cache.removeQueries({ queryKey: QUESTIONS_KEY });
   cache.removeQueries({ queryKey: ACCOUNT_KEY });
 }
 
-/** Follows logins and logouts in the site's other tabs. */
+/** Follows logins and logouts in other tabs. */
 function useOtherTabs(cache: QueryClient, live: LiveClient): void {
   useEffect(
     () =>
@@ -62,7 +62,7 @@ function useOtherTabs(cache: QueryClient, live: LiveClient): void {
   );
 }
 
-/** Runs the live channel for all components below; `onError` gets the channel's errors. */
+/** Runs the live channel for its children; `onError` receives channel errors. */
 export function LiveProvider(props: { onError: (failure: Failure) => void; children: ReactNode }) {
   const { onError, children } = props;
   const cache = useQueryClient();
@@ -71,10 +71,10 @@ export function LiveProvider(props: { onError: (failure: Failure) => void; child
       new LiveClient({
         onView: (view) => cache.setQueryData(LIVE_KEY, view),
         onError,
-        onTold: (message) => takeTold(cache, message),
+        onNews: (message) => applyNews(cache, message),
         onAnswer: () => refetchQuestions(cache),
-        onReplaced: () => refetchTold(cache),
-        onFirst: (seq) => refetchOlder(cache, seq),
+        onBoardReplaced: () => refetchNews(cache),
+        onFirstBoard: (seq) => refetchOlder(cache, seq),
       }),
     [cache, onError],
   );
@@ -90,22 +90,22 @@ export function LiveProvider(props: { onError: (failure: Failure) => void; child
   return <LiveContext value={live}>{children}</LiveContext>;
 }
 
-/** Requests what the board may have missed. */
+/** Returns a function that requests missed board updates. */
 export function useLiveRefresh(): () => void {
   const live = useContext(LiveContext);
   return useMemo(() => () => live?.refresh(), [live]);
 }
 
 export interface Session {
-  /** The team, once the server has accepted the token. */
+  /** The team, set when the server has accepted the token. */
   readonly team: string | null;
-  /** False until the server has answered for the token. */
+  /** False until the server has checked the token. */
   readonly known: boolean;
-  /** A session was there and is over, and no logout of this tab has ended it. */
+  /** True if the session ended without a logout in this tab. */
   readonly ended: boolean;
 }
 
-/** Without the cookie nobody is logged in, whatever the cached info says. */
+/** The current session. Without the cookie it is logged out, whatever the cache contains. */
 export function useSession(): Session {
   const { data } = useCtf();
   if (readToken() === "") return { team: null, known: true, ended: hadSession(data) };
@@ -114,30 +114,30 @@ export function useSession(): Session {
 
 const NOTHING_TYPED = { text: "" };
 
-/** What the team typed for something, such as a challenge, and did not send yet. */
+/** The team's unsent draft for an object, such as a challenge. */
 export function useTeamDraft(what: string) {
   const { team } = useSession();
   return useDraft("play", JSON.stringify([team, what]), NOTHING_TYPED);
 }
 
-/** The client's side of login and logout. */
+/** Client side of login and logout. */
 export function useSessionActions() {
   const cache = useQueryClient();
   const live = useContext(LiveContext);
   return useMemo(
     () => ({
-      /** Stores the token and fetches its team; throws when the browser refuses the cookie. */
+      /** Stores the token and fetches its team; throws if the browser rejects the cookie. */
       async logIn(token: string): Promise<void> {
         if (!writeToken(token)) throw new Error(COOKIE_REFUSED);
         await cache.cancelQueries({ queryKey: CTF_KEY });
         await cache.fetchQuery({ queryKey: CTF_KEY, queryFn: fetchCtf, staleTime: 0 });
       },
-      /** Stores the token of the same team that takes the place of the one before. */
+      /** Replaces the token with a new one of the same team. */
       renew(token: string): void {
         if (!writeToken(token)) throw new Error(COOKIE_REFUSED);
         live?.checkViewer();
       },
-      /** Logs out here at once, then on the server. */
+      /** Logs out locally at once, then on the server. */
       async logOut(): Promise<void> {
         const token = readToken();
         clearToken();

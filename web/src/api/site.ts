@@ -1,10 +1,10 @@
-/** What the site shows of the event's house: its colours, pictures, links and pages. */
+/** Branding of the event: colors, images, links and pages. */
 import type { CtfInfo } from "./calls";
 import { useCtf } from "./queries";
 
 export type SiteInfo = CtfInfo["site"];
 
-/** What the server wrote into the page. */
+/** Branding that the server embedded in the page. */
 function written(): SiteInfo | null {
   const text = document.querySelector<HTMLMetaElement>('meta[name="site"]')?.content;
   try {
@@ -14,7 +14,7 @@ function written(): SiteInfo | null {
   }
 }
 
-/** Before and without a response of the API it is what the page says; null if that says nothing. */
+/** Branding from the API, else the embedded one; null if neither exists. */
 export function useSite(): SiteInfo | null {
   const info = useCtf().data?.info;
   return info?.site ?? WRITTEN;

@@ -1,19 +1,19 @@
-/** The token among cookies of the same name that other hosts of the domain have planted. */
+/** The token cookie among cookies of the same name planted by other hosts of the domain. */
 import { beforeEach, expect, test, vi } from "vitest";
 
-/** The site is at https://ctf.ev.test; `null` is the domain of its own cookies. */
+/** A cookie of https://ctf.ev.test; the site's own cookies have `null` as domain. */
 interface Cookie {
   pair: string;
   domain: string | null;
   path: string;
 }
 
-/** As a browser's: one cookie for a name, domain and path, longer paths first, then older ones. */
+/** Cookie jar like a browser's: unique by name, domain and path; longer paths first, then older. */
 let jar: Cookie[];
-/** All that the site has written. */
+/** All cookies written by the site. */
 let written: string[];
-/** Runs after each write of the site, as other tabs and hosts may. */
-let meanwhile: () => void;
+/** Runs after each write, to act as another tab or host. */
+let afterWrite: () => void;
 
 function put({ pair, domain, path }: Cookie, isExpired = false) {
   const [name] = pair.split("=", 1);
@@ -32,13 +32,13 @@ const planted = (value: string, path = "/"): Cookie => ({
   path,
 });
 
-/** The module as a newly opened page has it. */
+/** Loads the module as a newly opened page would. */
 async function openPage() {
   vi.resetModules();
   return import("./token");
 }
 
-/** The value of the own cookie; null without one. */
+/** Value of the site's own cookie, or null. */
 function kept(): string | null {
   const cookie = jar.find((it) => it.domain === null && it.path === "/");
   return cookie?.pair.slice("apitoken=".length) ?? null;
@@ -47,7 +47,7 @@ function kept(): string | null {
 beforeEach(() => {
   jar = [];
   written = [];
-  meanwhile = () => {};
+  afterWrite = () => {};
   vi.spyOn(document, "cookie", "get").mockImplementation(() => {
     const sorted = jar.toSorted((a, b) => b.path.length - a.path.length);
     return sorted.map((cookie) => cookie.pair).join("; ");
@@ -57,7 +57,7 @@ beforeEach(() => {
     expect(others).toEqual(["Path=/", "SameSite=Strict", "Secure"]);
     written.push(`${pair}; ${age}`);
     put({ pair, domain: null, path: "/" }, age === "Max-Age=0");
-    meanwhile();
+    afterWrite();
   });
 });
 
@@ -69,7 +69,7 @@ test("without a cookie there is no token, and none is written", async () => {
   expect(written).toEqual([]);
 });
 
-test("the own cookie alone is the token; it is looked for once", async () => {
+test("the only cookie is the token; the search runs once", async () => {
   put(own("fsp_mine=="));
   const { readToken } = await openPage();
   expect(readToken()).toBe("fsp_mine==");
@@ -77,7 +77,7 @@ test("the own cookie alone is the token; it is looked for once", async () => {
   expect(written).toEqual(["apitoken=; Max-Age=0", "apitoken=fsp_mine==; Max-Age=172800"]);
 });
 
-test("a planted cookie alone is no token; nothing of it is written", async () => {
+test("a planted cookie alone is not a token and is never written back", async () => {
   put(planted("fsp_theirs"));
   const { readToken } = await openPage();
   expect(readToken()).toBe("");
@@ -112,7 +112,7 @@ test.each(MIXTURES)("a cookie planted %s changes nothing", async (_, cookies) =>
   expect(jar).toHaveLength(cookies.length - 1);
 });
 
-test.each(["/", "/challenge"])("a login succeeds beside a cookie planted at %s", async (path) => {
+test.each(["/", "/challenge"])("a login succeeds despite a cookie planted at %s", async (path) => {
   put(planted("fsp_theirs", path));
   const { readToken, writeToken } = await openPage();
   expect(readToken()).toBe("");
@@ -126,8 +126,8 @@ test.each(["/", "/challenge"])("a login succeeds beside a cookie planted at %s",
   expect(next.readToken()).toBe("fsp_next");
 });
 
-test("a browser that refuses the cookie keeps no login", async () => {
-  meanwhile = () => put(own(""), true);
+test("a browser that rejects the cookie keeps no login", async () => {
+  afterWrite = () => put(own(""), true);
   const { readToken, writeToken } = await openPage();
   expect(writeToken("fsp_mine")).toBe(false);
   expect(readToken()).toBe("");
@@ -136,7 +136,7 @@ test("a browser that refuses the cookie keeps no login", async () => {
   expect(readToken()).toBe("");
 });
 
-test("another system's JWT in the own cookie is no token, and survives", async () => {
+test("another system's JWT in the own cookie is not a token, and survives", async () => {
   put(own("eyJhbGciOi"));
   const { readToken } = await openPage();
   expect(readToken()).toBe("");
@@ -146,14 +146,14 @@ test("another system's JWT in the own cookie is no token, and survives", async (
   expect(kept()).toBe("eyJhbGciOi");
 });
 
-test("an empty own cookie beside a planted one is no token", async () => {
+test("an empty own cookie beside a planted one is not a token", async () => {
   put(own(""));
   put(planted("fsp_theirs"));
   const { readToken } = await openPage();
   expect(readToken()).toBe("");
 });
 
-test("a login and a logout in another tab are seen", async () => {
+test("a login and a logout in another tab are detected", async () => {
   put(planted("fsp_theirs"));
   const { readToken } = await openPage();
   expect(readToken()).toBe("");
@@ -165,10 +165,10 @@ test("a login and a logout in another tab are seen", async () => {
   expect(readToken()).toBe("");
 });
 
-test("a tab that looks at the same time does not hide the own cookie", async () => {
+test("a concurrent search in another tab does not hide the own cookie", async () => {
   put(own("fsp_mine"));
-  meanwhile = () => {
-    meanwhile = () => {};
+  afterWrite = () => {
+    afterWrite = () => {};
     put(own("fsp_mine"));
   };
   const { readToken } = await openPage();
@@ -176,7 +176,7 @@ test("a tab that looks at the same time does not hide the own cookie", async () 
   expect(kept()).toBe("fsp_mine");
 });
 
-test("a planted cookie that is removed and planted again is no own one", async () => {
+test("a planted cookie that is removed and planted again is not taken as the own one", async () => {
   put(own("fsp_mine"));
   put(planted("fsp_theirs"));
   const { readToken } = await openPage();
@@ -187,8 +187,8 @@ test("a planted cookie that is removed and planted again is no own one", async (
   put(planted("fsp_others"));
   expect(readToken()).toBe("fsp_mine");
   expect(written).toHaveLength(looks);
-  // Removed while the site looks: which of the two was its own cannot be told.
-  meanwhile = () => put(planted(""), true);
+  // Removed during the search: the own cookie can no longer be identified.
+  afterWrite = () => put(planted(""), true);
   const next = await openPage();
   expect(next.readToken()).toBe("");
 });

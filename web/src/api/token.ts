@@ -1,22 +1,22 @@
 /**
- * The team's token in the cookie `apitoken`: 48 hours, SameSite=Strict, Secure.
+ * The team's token, in the cookie `apitoken`: 48 hours, SameSite=Strict, Secure.
  *
- * Another host of the domain, such as that of a web challenge, can plant cookies of this name, with
- * `Domain` or another path. Only the site's own cookie disappears when the site expires it. So the
- * site does that, writes the value that disappeared back, and ignores the values that stay.
+ * Another host of the domain, such as a web challenge, can plant cookies of this name with `Domain`
+ * or another path. Only the site's own cookie disappears when the site expires it. To find its own
+ * value, the site expires the cookie, writes the value that disappeared back, and ignores the rest.
  */
 
 const COOKIE = "apitoken";
 const HOURS_48_S = 48 * 3600;
 
-/** A cookie with this prefix is a JWT of another system, not a Flagship token. */
+/** Prefix of JWTs, which are cookies of other systems and never Flagship tokens. */
 const FOREIGN_PREFIX = "eyJ";
 
-/** The token in the own cookie, or an empty string, when all values were those in `seen`. */
+/** Token in the own cookie, or an empty string; valid for the cookie values in `seen`. */
 let own = "";
 let seen = "";
 
-/** All values of the name, own and planted, without empty ones. */
+/** All non-empty cookie values of this name, own and planted. */
 function cookieValues(): string[] {
   const pairs = document.cookie.split(";").map((pair) => pair.trim());
   const named = pairs.filter((pair) => pair.startsWith(`${COOKIE}=`));
@@ -25,13 +25,13 @@ function cookieValues(): string[] {
 
 /** Writes the own cookie; an age of 0 removes it. */
 function setCookie(value: string, ageS: number): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API cannot be relied on yet.
+  // biome-ignore lint/suspicious/noDocumentCookie: browser support for Cookie Store is incomplete.
   document.cookie = `${COOKIE}=${value}; Max-Age=${ageS}; Path=/; SameSite=Strict; Secure`;
 }
 
 let otherTabs: BroadcastChannel | undefined;
 
-/** A channel to the site's other tabs; none where the browser has none, or forbids it. */
+/** Opens a channel to the site's other tabs; undefined if unsupported or blocked. */
 function openChannel(): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel(COOKIE);
@@ -40,14 +40,14 @@ function openChannel(): BroadcastChannel | undefined {
   }
 }
 
-/** Takes the token that another tab says it wrote, without looking for the own cookie. */
+/** Accepts a token reported by another tab without searching for the own cookie. */
 function learn(token: unknown): void {
   if (token === "" || (typeof token === "string" && cookieValues().includes(token))) {
     remember(token);
   }
 }
 
-/** Calls `onChange` when another tab has changed the token; returns a function that stops it. */
+/** Calls `onChange` when another tab changes the token; returns a function that stops it. */
 export function followOtherTabs(onChange: () => void): () => void {
   const channel = openChannel();
   if (!channel) return () => undefined;
@@ -67,7 +67,7 @@ function remember(value: string): void {
   seen = cookieValues().join(";");
 }
 
-/** Removes the own cookie; returns those of the values that disappeared. */
+/** Removes the own cookie; returns the values that disappeared. */
 function removeOwn(values: string[]): string[] {
   setCookie("", 0);
   const left = cookieValues();
@@ -78,15 +78,15 @@ function removeOwn(values: string[]): string[] {
   });
 }
 
-/** Which of the values is the own cookie's; an empty string if none is. */
+/** Finds the value of the own cookie; an empty string if there is none. */
 function findOwn(values: string[]): string {
   if (values.every((value) => value.startsWith(FOREIGN_PREFIX))) return "";
   let gone = removeOwn(values);
-  // Another tab that was looking, too, may have written the cookie back meanwhile.
+  // Another tab with the same search may have written the cookie back.
   if (gone.length === 0) gone = removeOwn(values);
-  // There is one own cookie: if more disappeared, another host removed its own just now.
+  // There is only one own cookie: if more disappeared, another host removed one concurrently.
   const [value = ""] = gone.length === 1 ? gone : [];
-  // This restarts the cookie's 48 hours; the server ends the session after its own 48 all the same.
+  // The write restarts the cookie's 48 hours. The session still ends 48 hours after the login.
   if (value !== "") setCookie(value, HOURS_48_S);
   return value;
 }
@@ -94,12 +94,12 @@ function findOwn(values: string[]): string {
 /** The token, or an empty string. */
 export function readToken(): string {
   const values = cookieValues();
-  // No other host knows the own token: while its value is there, it is the own cookie's.
+  // Other hosts do not know the own token, so this value can only come from the own cookie.
   if (!values.includes(own) && values.join(";") !== seen) remember(findOwn(values));
   return own;
 }
 
-/** Writes the cookie; false when the browser did not keep it (plain http off localhost). */
+/** Writes the cookie; false if the browser rejected it (plain HTTP, not on localhost). */
 export function writeToken(token: string): boolean {
   setCookie(token, HOURS_48_S);
   const isKept = cookieValues().includes(token);

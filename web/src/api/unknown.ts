@@ -1,4 +1,4 @@
-/** Narrowing of values that came from outside. */
+/** Type guards for untrusted values. */
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

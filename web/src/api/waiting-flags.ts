@@ -1,5 +1,6 @@
-/** Flags that were submitted without a network: they are sent when the connection is back. */
+/** Submitted flags. Those submitted while offline are sent when the connection is back. */
 import {
+  type Mutation,
   type QueryClient,
   useIsMutating,
   useMutationState,
@@ -13,29 +14,50 @@ interface Named {
 
 const SOLVE = "solve";
 
-/** The key of a challenge's submission. */
+/** Mutation key of a challenge's submission. */
 export function solveKey({ id, challengeName }: Named) {
   return [SOLVE, id, challengeName] as const;
 }
 
-/** True while a flag of the challenge is sent or waits to be, also for a form that opened later. */
+/** True while a submission for the challenge is being sent or is waiting, from any form. */
 export function useIsSubmitting(challenge: Named): boolean {
-  // Without the name, which organizers may change meanwhile.
+  // Matches without the name, which organizers can change.
   return useIsMutating({ mutationKey: [SOLVE, challenge.id] }) > 0;
 }
 
-/** Discards all flags that wait: they are of a team that is not logged in any more. */
-export function discardWaitingFlags(cache: QueryClient): void {
+/** True for a submission that is correct, or that may be. */
+function mayBeCorrect({ state: { status, data } }: Mutation): boolean {
+  return status === "pending" || (status === "success" && Object(data).correct === true);
+}
+
+/** The correct flag that this page submitted for a challenge; null if there is none. */
+export function useAcceptedFlag({ id }: Pick<Named, "id">): string | null {
+  const flags = useMutationState({
+    filters: { mutationKey: [SOLVE, id], status: "success", predicate: mayBeCorrect },
+    select: ({ state }) => String(state.variables),
+  });
+  return flags.at(-1) ?? null;
+}
+
+/** True if this page has submitted a flag for the challenge that is correct, or may be. */
+export function hasSubmitted(cache: QueryClient, id: string): boolean {
+  const filters = { mutationKey: [SOLVE, id], predicate: mayBeCorrect };
+  return cache.getMutationCache().findAll(filters).length > 0;
+}
+
+/** Discards the waiting and the accepted flags of a team that is no longer logged in. */
+export function discardFlags(cache: QueryClient): void {
   const mutations = cache.getMutationCache();
-  const waiting = mutations.findAll({ mutationKey: [SOLVE], predicate: isPaused });
-  for (const mutation of waiting) mutations.remove(mutation);
+  const isDiscarded = ({ state }: Mutation) => state.isPaused || state.status === "success";
+  const discarded = mutations.findAll({ mutationKey: [SOLVE], predicate: isDiscarded });
+  for (const mutation of discarded) mutations.remove(mutation);
 }
 
 function isPaused({ state }: { state: { isPaused: boolean } }): boolean {
   return state.isPaused;
 }
 
-/** The flags that wait for a network, oldest first, and a function that discards one. */
+/** Submissions waiting for a connection, oldest first, and a function that discards one. */
 export function useWaitingFlags() {
   const mutations = useQueryClient().getMutationCache();
   const waiting = useMutationState({

@@ -10,7 +10,7 @@ export type BoardChallenge = components["schemas"]["Column"];
 export interface Solve {
   readonly position: number;
   readonly ts: number;
-  /** The viewer's own solve of the freeze: its position ignores others' hidden solves. */
+  /** True for the viewer's own solve during the freeze. Its position ignores hidden solves. */
   readonly later?: true;
 }
 
@@ -31,7 +31,7 @@ export interface Board {
   readonly teams: readonly Team[];
 }
 
-/** A team with its rank. Ranks are 1, 2, 3, ...: the order is total. */
+/** A team with its rank. Ranks are distinct, because the order is total. */
 export interface RankedTeam {
   readonly team: Team;
   readonly rank: number;
@@ -45,7 +45,7 @@ export interface Standing {
   readonly teamName: string;
 }
 
-/** Points high to low, then the earlier last solve in milliseconds, then the name by code point. */
+/** Orders by points descending, then last solve in milliseconds, then name by code point. */
 export function compareStandings(a: Standing, b: Standing): number {
   if (a.points !== b.points) return b.points - a.points;
   if (a.lastSolveTs !== b.lastSolveTs) {
@@ -55,16 +55,16 @@ export function compareStandings(a: Standing, b: Standing): number {
   return compareCodePoints(a.teamName, b.teamName);
 }
 
-/** The points of a challenge for its solver at a position; the position matters for speedruns. */
-function worthOf(challenge: BoardChallenge): (position: number) => number {
+/** Points of a challenge for the solver at a position, which affects only speedruns. */
+function pointsByPosition(challenge: BoardChallenge): (position: number) => number {
   if (challenge.challengeType === "speedrun") return (position) => pointsOf(challenge, position);
   const points = pointsOf(challenge);
   return () => points;
 }
 
-/** Every team with its points, award included, in order of rank. */
+/** All teams with their points, including awards, in order of rank. */
 export function rankTeams(board: Board): RankedTeam[] {
-  const worths = new Map(board.challenges.map((one) => [one.id, worthOf(one)]));
+  const worths = new Map(board.challenges.map((one) => [one.id, pointsByPosition(one)]));
   const standings = board.teams.map((team) => {
     let points = team.award;
     for (const [id, { position }] of team.solves) points += worths.get(id)?.(position) ?? 0;
@@ -75,7 +75,7 @@ export function rankTeams(board: Board): RankedTeam[] {
     .map(({ team, points }, index) => ({ team, rank: index + 1, points }));
 }
 
-/** The rows of one page, and the team's own row if it is not among them. Pages count from 1. */
+/** The rows of one page, counted from 1, and the team's own row if it is on another page. */
 export function boardWindow(
   ranked: readonly RankedTeam[],
   page: number,
@@ -90,7 +90,7 @@ export function boardWindow(
   return { rows, own, pages, page: shown };
 }
 
-/** Groups by a name that each member has; groups and members in order of first appearance. */
+/** Groups members by name; groups and members keep the order of first appearance. */
 export function groupBy<T>(members: readonly T[], nameOf: (member: T) => string): [string, T[]][] {
   const groups = new Map<string, T[]>();
   for (const member of members) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sizeOf } from "./bytes";
 
-test("a size has the largest unit of which there is one", () => {
+test("a size uses the largest unit with a value of at least one", () => {
   expect(sizeOf(0)).toEqual({ value: 0, unit: "byte" });
   expect(sizeOf(999)).toEqual({ value: 999, unit: "byte" });
   expect(sizeOf(1000)).toEqual({ value: 1, unit: "kilobyte" });

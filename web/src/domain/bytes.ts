@@ -1,9 +1,9 @@
-/** The size of a file for a person, in decimal units as browsers and file managers show it. */
+/** Human-readable file sizes, in decimal units like browsers and file managers. */
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 type SizeUnit = (typeof UNITS)[number];
 
-/** The largest unit of which there is at least one, and how many there are of it. */
+/** The largest unit with a value of at least one, and that value. */
 export function sizeOf(bytes: number): { value: number; unit: SizeUnit } {
   let value = bytes;
   let unit: SizeUnit = "byte";

@@ -1,4 +1,4 @@
-/** What the list derives from the board, and when it is refetched. */
+/** Values that the list derives from the board, and reasons to refetch it. */
 import { describe, expect, test } from "vitest";
 import type { Board, Team } from "./board";
 import {
@@ -49,12 +49,23 @@ test("solved, position and time come from the own row; the counts from the board
   expect(derived[1]).toMatchObject({ solved: true, solved_pos: 1, solved_ts: 100, fbTs: 9 });
 });
 
-test("without a board the list says what it knows", () => {
+test("a sealed solve is solved, and not counted", () => {
+  const board = boardOf(["a", "b"], ["a"]);
+  const sealed = { position: 7, ts: 100, later: true } as const;
+  const us = { ...board.teams[0], solves: new Map([["a", sealed]]) } as Team;
+  const [derived, other] = deriveChallenges([listed("a"), listed("b")], board, us);
+  expect(derived).toMatchObject({ solved: true, sealed: true, nsolves: 6, fbTs: 9 });
+  expect(other).toMatchObject({ solved: false, sealed: false, nsolves: 7 });
+  const only = { ...board, challenges: board.challenges.map((one) => ({ ...one, nsolves: 1 })) };
+  expect(deriveChallenges([listed("a")], only, us)[0]).toMatchObject({ nsolves: 0, fbTs: 0 });
+});
+
+test("without a board the list uses its own values", () => {
   const [derived] = deriveChallenges([listed("a", { nsolves: 3 })], null, ownRow(null, "us"));
   expect(derived).toMatchObject({ solved: false, nsolves: 3 });
 });
 
-test("a challenge goes when all its categories are hidden", () => {
+test("a challenge is hidden when all its categories are hidden", () => {
   const list = [
     listed("a", { categories: ["web"] }),
     listed("b", { categories: ["web", "pwn"] }),
@@ -67,7 +78,7 @@ test("a challenge goes when all its categories are hidden", () => {
   expect(ids(["web", "pwn"])).toEqual(["c"]);
 });
 
-describe("the reason to fetch again", () => {
+describe("the reason to refetch", () => {
   const locked = listed("b", { locked: true, requirements: ["a"] });
   test("none while the sets agree and nothing opened", () => {
     const board = boardOf(["b", "a"]);
@@ -79,7 +90,7 @@ describe("the reason to fetch again", () => {
     const reason = refetchReason([listed("a"), locked], board, ownRow(board, "us"));
     expect(reason).toContain("unlocked b");
   });
-  test("a live set that differs, the same reason as long as it is the same set", () => {
+  test("a different live set, with a stable reason for the same set", () => {
     const reason = refetchReason([listed("a")], boardOf(["a", "b"]), null);
     expect(reason).not.toBeNull();
     expect(refetchReason([listed("a")], boardOf(["b", "a"]), null)).toBe(reason);

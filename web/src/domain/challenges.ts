@@ -1,4 +1,4 @@
-/** The challenge list with the team's row: what is solved, what to show, when to refetch. */
+/** The challenge list combined with the team's row: solved state, filters, reasons to refetch. */
 import type { components } from "../api/schema";
 import { type Board, groupByCategory, type Team } from "./board";
 
@@ -10,9 +10,11 @@ export type Listed = Pick<
   "id" | "categories" | "locked" | "requirements" | "nsolves" | "fbTs"
 >;
 
-/** A challenge with what the client derives from its row on the board. */
+/** A challenge with the values derived from the team's row. */
 export type Derived<T extends Listed> = T & {
   solved: boolean;
+  /** True for a solve during the freeze: its position and points are known after the reveal. */
+  sealed: boolean;
   solved_pos: number | null;
   solved_ts: number | null;
 };
@@ -23,12 +25,20 @@ export function ownRow(board: Board | null | undefined, ownTeam: string | null):
   return board.teams.find((team) => team.teamName === ownTeam) ?? null;
 }
 
-/** True if the team's row has solves of its own that the freeze hides from others. */
+/** True if the team's row has solves that the freeze hides from others. */
 export function hasLaterSolve(team: Pick<Team, "solves"> | null): boolean {
   return [...(team?.solves.values() ?? [])].some(({ later }) => later === true);
 }
 
-/** Adds `solved`, `solved_pos`, `solved_ts` and the board's fresher counts. */
+/** The counts of a challenge without the team's own sealed solve, which comes last. */
+export function publicCounts({ nsolves, fbTs }: Pick<Listed, "nsolves" | "fbTs">) {
+  return { nsolves: Math.max(0, nsolves - 1), fbTs: nsolves > 1 ? fbTs : 0 };
+}
+
+/**
+ * Adds `solved`, `sealed`, `solved_pos`, `solved_ts` and the counts of the board, which are newer.
+ * A sealed solve is not counted.
+ */
 export function deriveChallenges<T extends Listed>(
   challenges: readonly T[],
   board: Board | null | undefined,
@@ -37,24 +47,25 @@ export function deriveChallenges<T extends Listed>(
   const live = new Map(board?.challenges.map((challenge) => [challenge.id, challenge]));
   return challenges.map((challenge) => {
     const solve = own?.solves.get(challenge.id);
-    const counts = live.get(challenge.id);
+    const { nsolves, fbTs } = live.get(challenge.id) ?? challenge;
+    const sealed = solve?.later === true;
     return {
       ...challenge,
-      nsolves: counts?.nsolves ?? challenge.nsolves,
-      fbTs: counts?.fbTs ?? challenge.fbTs,
+      ...(sealed ? publicCounts({ nsolves, fbTs }) : { nsolves, fbTs }),
       solved: solve !== undefined,
+      sealed,
       solved_pos: solve?.position ?? null,
       solved_ts: solve?.ts ?? null,
     };
   });
 }
 
-/** Every distinct category in order of first appearance. */
+/** The distinct categories in order of first appearance. */
 export function distinctCategories(challenges: readonly Listed[]): string[] {
   return [...new Set(challenges.flatMap((challenge) => challenge.categories))];
 }
 
-/** Without the challenges whose categories are all hidden; one without a category always shows. */
+/** Drops challenges whose categories are all hidden; those without a category are kept. */
 export function withoutHidden<T extends Listed>(
   challenges: readonly T[],
   hidden: ReadonlySet<string>,
@@ -65,7 +76,7 @@ export function withoutHidden<T extends Listed>(
   );
 }
 
-/** How many challenges of each first category the team has solved. */
+/** The team's progress by first category. */
 export function progressOf(board: Board, own: Team | null) {
   return groupByCategory(board.challenges).map(({ category, challenges }) => ({
     category,
@@ -75,8 +86,8 @@ export function progressOf(board: Board, own: Team | null) {
 }
 
 /**
- * The reason to refetch the list, as a text that is equal for equal reasons: the caller refetches
- * once per reason, so never in a loop. Null if there is none.
+ * The reason to refetch the list, as a string. The caller refetches once per distinct reason, so
+ * there is no loop. Null if there is no reason.
  */
 export function refetchReason(
   challenges: readonly Listed[],

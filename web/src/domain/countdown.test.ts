@@ -13,7 +13,7 @@ test("a started second counts, and nothing is left at the moment itself or after
   expect(remaining(0, 99_999)).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 });
 });
 
-test("the rings are of 30 days, a day, an hour and a minute", () => {
+test("the rings span 30 days, a day, an hour and a minute", () => {
   const left = { days: 15, hours: 12, minutes: 30, seconds: 30 };
   expect(ringShare("days", left)).toBe(0.5);
   expect(ringShare("hours", left)).toBe(0.5);

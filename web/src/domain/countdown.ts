@@ -1,4 +1,4 @@
-/** Countdown arithmetic: a duration split into units, and how full each ring is. */
+/** Countdown arithmetic: a duration split into units, and the fill level of each ring. */
 
 export interface Remaining {
   days: number;
@@ -8,11 +8,11 @@ export interface Remaining {
 }
 
 export type Unit = keyof Remaining;
-/** How many of a unit fill its ring. */
+/** Number of units in a full ring. */
 const FULL: Readonly<Record<Unit, number>> = { days: 30, hours: 24, minutes: 60, seconds: 60 };
 export const UNITS: readonly Unit[] = ["days", "hours", "minutes", "seconds"];
 
-/** Whole units left until `targetMs`; a started second counts, so 0 means that it has passed. */
+/** Whole units until `targetMs`. A started second counts, so 0 means that the time has passed. */
 export function remaining(targetMs: number, nowMs: number): Remaining {
   const left = Math.max(0, Math.ceil((targetMs - nowMs) / 1000));
   return {
@@ -23,12 +23,12 @@ export function remaining(targetMs: number, nowMs: number): Remaining {
   };
 }
 
-/** How full a unit's ring is, 0 to 1; more than 30 days is a full ring. */
+/** Fill level of a unit's ring from 0 to 1; more than 30 days is a full ring. */
 export function ringShare(unit: Unit, left: Remaining): number {
   return Math.min(1, left[unit] / FULL[unit]);
 }
 
-/** Hours, minutes and seconds as a clock shows them: `3:04:05`, below an hour `4:05`. */
+/** Hours, minutes and seconds in clock format: `3:04:05`, or `4:05` below an hour. */
 export function clockDigits({ hours, minutes, seconds }: Omit<Remaining, "days">): string {
   const two = (number: number) => String(number).padStart(2, "0");
   const rest = `${two(minutes)}:${two(seconds)}`;

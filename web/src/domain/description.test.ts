@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isWebAddress, withoutConnection } from "./description";
 
-test("the connection at the end goes, in each form that the server writes", () => {
+test("the connection info at the end is removed, in each form that the server writes", () => {
   const about = "<p>Talk to it.</p>";
   const rel = 'rel="noopener noreferrer nofollow"';
   for (const [connection, html] of [
@@ -19,7 +19,7 @@ test("the connection at the end goes, in each form that the server writes", () =
   }
 });
 
-test("other words stay", () => {
+test("other text stays", () => {
   const html = "<p>Talk to <code>nc host 1337</code> and wait.</p>";
   expect(withoutConnection(html, "nc host 1337")).toBe(html);
   expect(withoutConnection("<p>nc host 1337</p><ul><li>x</li></ul>", "nc host 1337")).toContain(

@@ -1,6 +1,6 @@
 /**
- * A challenge's description without the connection at its end. The server ends descriptions with
- * it, for clients that do not know the member; the site shows it in a box of its own.
+ * Removes the connection info from the end of a description. The server appends it for clients that
+ * do not read the separate field; the site shows it in its own box.
  */
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ function textOf(html: string): string {
   });
 }
 
-/** Leaves a description alone whose last block has more words than the connection. */
+/** Leaves the description unchanged if its last block contains more than the connection info. */
 export function withoutConnection(html: string, connection: string | null | undefined): string {
   if (!connection) return html;
   const last = Math.max(html.lastIndexOf("<p>"), html.lastIndexOf("<pre>"));

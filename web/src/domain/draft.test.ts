@@ -1,6 +1,15 @@
-/** Drafts of forms and of challenges, on values that change below them. */
+/** Drafts of forms and challenges whose underlying values change. */
 import { expect, test } from "vitest";
-import { baseOf, bothOf, changedOf, type Draft, fresh, moved, savedOn, withPart } from "./draft";
+import {
+  afterSave,
+  baseOf,
+  conflictsOf,
+  type Draft,
+  emptyDraft,
+  rebased,
+  touchedNames,
+  withPart,
+} from "./draft";
 
 interface Parts {
   readonly name: string;
@@ -10,7 +19,7 @@ interface Parts {
 }
 const NOW: Parts = { name: "Crumbs", author: "", open: true, flags: [{ text: "a", raw: "a" }] };
 
-const typed = (more: Partial<Parts>, on = NOW, before = fresh(on)) => {
+const typed = (more: Partial<Parts>, on = NOW, before = emptyDraft(on)) => {
   const { name, author, open, flags } = { ...baseOf(before, on), ...before.touched, ...more };
   let draft = withPart(before, on, "name", name);
   draft = withPart(draft, on, "author", author);
@@ -18,73 +27,75 @@ const typed = (more: Partial<Parts>, on = NOW, before = fresh(on)) => {
   return withPart(draft, on, "flags", flags);
 };
 const valuesOf = (draft: Draft<Parts>, now: Parts) => ({ ...baseOf(draft, now), ...draft.touched });
-const saved = (draft: Draft<Parts>, on = NOW) => savedOn(draft, valuesOf(draft, on), draft.on);
+const saved = (draft: Draft<Parts>, on = NOW) => afterSave(draft, valuesOf(draft, on), draft.on);
 
-test("a part that is as it is without the draft is not touched", () => {
+test("a part equal to the base value is not touched", () => {
   const draft = typed({ name: "Mine" });
-  expect(changedOf(draft)).toEqual(["name"]);
-  expect(typed({ name: "Crumbs" }, NOW, draft)).toEqual(fresh(NOW));
-  expect(changedOf(typed({ flags: [] }))).toEqual(["flags"]);
-  expect(typed({ flags: [...NOW.flags] })).toEqual(fresh(NOW));
+  expect(touchedNames(draft)).toEqual(["name"]);
+  expect(typed({ name: "Crumbs" }, NOW, draft)).toEqual(emptyDraft(NOW));
+  expect(touchedNames(typed({ flags: [] }))).toEqual(["flags"]);
+  expect(typed({ flags: [...NOW.flags] })).toEqual(emptyDraft(NOW));
 });
 
-test("a part that is not there yet is empty", () => {
+test("a missing part is empty", () => {
   const now: Readonly<Record<string, string | true>> = { status: "works" };
-  const draft = withPart(fresh(now), now, "note", "down");
-  expect(changedOf(draft)).toEqual(["note"]);
-  expect(bothOf(moved(draft, { ...now, note: "up" }), { ...now, note: "up" })).toEqual(["note"]);
-  expect(withPart(draft, now, "note", "")).toEqual(fresh(now));
+  const draft = withPart(emptyDraft(now), now, "note", "down");
+  expect(touchedNames(draft)).toEqual(["note"]);
+  expect(conflictsOf(rebased(draft, { ...now, note: "up" }), { ...now, note: "up" })).toEqual([
+    "note",
+  ]);
+  expect(withPart(draft, now, "note", "")).toEqual(emptyDraft(now));
 });
 
-test("what was not touched follows a colleague, what both changed is said and stays", () => {
+test("untouched parts follow other edits; parts changed by both are reported and kept", () => {
   const draft = typed({ name: "Mine", open: false });
-  expect(bothOf(draft, NOW)).toEqual([]);
+  expect(conflictsOf(draft, NOW)).toEqual([]);
   const theirs = { ...NOW, name: "Theirs", author: "You" };
-  const on = moved(draft, theirs);
+  const on = rebased(draft, theirs);
   expect(valuesOf(on, theirs)).toEqual({ ...theirs, name: "Mine", open: false });
-  expect(bothOf(on, theirs)).toEqual(["name"]);
+  expect(conflictsOf(on, theirs)).toEqual(["name"]);
 });
 
-test("what both made the same is no conflict, and is not to be saved", () => {
+test("the same change by both is not a conflict and needs no save", () => {
   const same = { ...NOW, name: "Mine" };
-  const draft = moved(typed({ name: "Mine", open: false }), same);
-  expect(changedOf(draft)).toEqual(["open"]);
-  expect(bothOf(draft, same)).toEqual([]);
-  // It is theirs then: what they make of it next is followed.
-  expect(valuesOf(moved(draft, NOW), NOW).name).toBe("Crumbs");
+  const draft = rebased(typed({ name: "Mine", open: false }), same);
+  expect(touchedNames(draft)).toEqual(["open"]);
+  expect(conflictsOf(draft, same)).toEqual([]);
+  // The part is now unedited, so later edits by others apply.
+  expect(valuesOf(rebased(draft, NOW), NOW).name).toBe("Crumbs");
 });
 
-test("what both have changed is said until it is as theirs, also after a reload", () => {
+test("a conflict is reported until resolved, also after a reload", () => {
   const two = { ...NOW, name: "Theirs" };
   const three = { ...two, author: "You" };
-  const draft = moved(moved(typed({ name: "Mine", author: "Me" }), two), three);
+  const draft = rebased(rebased(typed({ name: "Mine", author: "Me" }), two), three);
   const back: Draft<Parts> = JSON.parse(JSON.stringify(draft));
-  for (const one of [draft, back]) expect(bothOf(one, three)).toEqual(["name", "author"]);
-  expect(bothOf(typed({ name: "Theirs" }, three, draft), three)).toEqual(["author"]);
-  expect(bothOf(saved(draft, three), three)).toEqual([]);
+  for (const one of [draft, back]) expect(conflictsOf(one, three)).toEqual(["name", "author"]);
+  expect(conflictsOf(typed({ name: "Theirs" }, three, draft), three)).toEqual(["author"]);
+  expect(conflictsOf(saved(draft, three), three)).toEqual([]);
 });
 
-test("what is typed between the save and the values that have it stays", () => {
+test("input typed between a save and the new values is kept", () => {
   const draft = saved(typed({ author: "Ada ", open: false }));
-  expect(changedOf(draft)).toEqual([]);
+  expect(touchedNames(draft)).toEqual([]);
   const later = typed({ author: "Ada Love", flags: [] }, NOW, draft);
   const two = { ...NOW, author: "Ada", open: false };
-  const on = moved(later, two);
+  const on = rebased(later, two);
   expect(valuesOf(on, two)).toEqual({ ...two, author: "Ada Love", flags: [] });
-  expect(bothOf(on, two)).toEqual([]);
-  // Until they are read, the values are what was saved.
-  expect(changedOf(typed({ author: "Ada " }, NOW, later))).toEqual(["flags"]);
+  expect(conflictsOf(on, two)).toEqual([]);
+  // Until the new values have been read, the saved values are the base.
+  expect(touchedNames(typed({ author: "Ada " }, NOW, later))).toEqual(["flags"]);
 });
 
-test("it stays too if the values were read before the answer to the save", () => {
+test("input is also kept if the values arrive before the response to the save", () => {
   const first = typed({ author: "Ada" });
   const two = { ...NOW, author: "Ada" };
-  const read = moved(typed({ flags: [] }, NOW, first), two);
-  const on = moved(savedOn(read, valuesOf(first, NOW), first.on), two);
+  const read = rebased(typed({ flags: [] }, NOW, first), two);
+  const on = rebased(afterSave(read, valuesOf(first, NOW), first.on), two);
   expect(valuesOf(on, two)).toEqual({ ...two, flags: [] });
 });
 
-test("without more, values are taken as they were written, and nobody changed them", () => {
+test("without other edits the saved values are used verbatim, without a conflict", () => {
   const flags = [{ text: "two", raw: "a" }, { text: "b" }];
   const written = {
     ...NOW,
@@ -92,7 +103,7 @@ test("without more, values are taken as they were written, and nobody changed th
     flags: flags.map(({ text }) => ({ text, raw: text })),
   };
   const draft = saved(typed({ flags, name: " Crumbs 2 " }));
-  expect(moved(draft, written)).toEqual(fresh(written));
+  expect(rebased(draft, written)).toEqual(emptyDraft(written));
   const more = typed({ flags: [...flags, { text: "c" }] }, NOW, draft);
-  expect(bothOf(moved(more, written), written)).toEqual([]);
+  expect(conflictsOf(rebased(more, written), written)).toEqual([]);
 });

@@ -18,6 +18,7 @@ function challenge(id: string, category: string, solved: boolean, more = {}) {
     nsolves: 0,
     fbTs: 0,
     solved,
+    sealed: false,
     solved_pos: solved ? 1 : null,
     solved_ts: solved ? 1 : null,
     ...more,
@@ -37,7 +38,7 @@ function shown(wish: Partial<Wish>) {
   ]);
 }
 
-test("by place there is a section for each first category, with its progress", () => {
+test("by category there is one section per first category, with its progress", () => {
   expect(shown({})).toEqual([
     ["web", "anchor", "crane"],
     ["crypto", "buoy"],
@@ -47,7 +48,7 @@ test("by place there is a section for each first category, with its progress", (
   expect(web?.challenges.map(({ id }) => id)).toEqual(["crane"]);
 });
 
-test("solved and unsolved ones", () => {
+test("solved and unsolved challenges", () => {
   expect(shown({ show: "solved" })).toEqual([["web", "anchor"]]);
   expect(shown({ show: "unsolved" })).toEqual([
     ["web", "crane"],
@@ -55,16 +56,16 @@ test("solved and unsolved ones", () => {
   ]);
 });
 
-test("a challenge that was solved just now stays among the unsolved ones", () => {
+test("a challenge solved just now stays among the unsolved ones", () => {
   expect(shown({ show: "unsolved", keep: "anchor" })[0]).toEqual(["web", "anchor", "crane"]);
 });
 
-test("by points the least come first, by solves the most; equal ones keep their place", () => {
+test("lowest points or most solves first; ties keep their order", () => {
   expect(shown({ order: "points" })).toEqual([[null, "buoy", "crane", "anchor"]]);
   expect(shown({ order: "solves" })).toEqual([[null, "buoy", "anchor", "crane"]]);
 });
 
-test("a part of the name, of a category or of the text is found, whatever its case", () => {
+test("search matches parts of name, category and description, ignoring case", () => {
   expect(shown({ q: " THE CRA" })).toEqual([["web", "crane"]]);
   expect(shown({ q: "Crypto" })).toEqual([["crypto", "buoy"]]);
   expect(shown({ q: "rot13" })).toEqual([["web", "crane"]]);

@@ -1,4 +1,4 @@
-/** Which challenges of the list are shown, in which order and sections. */
+/** Filtering, sorting and grouping of the challenge list. */
 import { type BoardChallenge, groupByCategory } from "./board";
 import type { Derived, Listed } from "./challenges";
 import { folded } from "./find";
@@ -7,28 +7,28 @@ import { pointsOf } from "./points";
 export type Shown = "all" | "unsolved" | "solved";
 export type Order = "place" | "points" | "solves";
 
-/** What the player asks for. */
+/** The player's search, filter and sort order. */
 export interface Wish {
-  /** Part of a name, of a category or of the text. */
+  /** Part of a name, a category or the description. */
   readonly q: string;
   readonly show: Shown;
   readonly order: Order;
-  /** The id of a challenge that stays, solved or not: the moment of its solve is shown. */
+  /** ID of a challenge that is always shown, because its solve is being celebrated. */
   readonly keep?: string | undefined;
 }
 
 type Named = Derived<Listed & Omit<BoardChallenge, "fbTs"> & { description: string }>;
 
-/** Challenges that stand together, and how many of the category's are solved. */
+/** A group of challenges, with the progress in its category. */
 export interface Section<T> {
-  /** Null where the order has one section of all. */
+  /** First category; null in an order with a single section. */
   readonly category: string | null;
   readonly challenges: readonly T[];
   readonly solved: number;
   readonly all: number;
 }
 
-function isWished(challenge: Named, { q, show, keep }: Wish): boolean {
+function matchesFilters(challenge: Named, { q, show, keep }: Wish): boolean {
   if (challenge.id === keep) return true;
   if (show !== "all" && challenge.solved !== (show === "solved")) return false;
   const wanted = folded(q);
@@ -41,19 +41,19 @@ function isWished(challenge: Named, { q, show, keep }: Wish): boolean {
 
 function inOrder<T extends Named>(challenges: readonly T[], order: Order): T[] {
   const worth = (one: T) => pointsOf(one, one.solved_pos ?? undefined);
-  // The sort is stable: equal ones keep their place.
+  // The sort is stable: ties keep their order.
   if (order === "points") return [...challenges].sort((a, b) => worth(a) - worth(b));
   return [...challenges].sort((a, b) => b.nsolves - a.nsolves);
 }
 
 /**
- * The sections to show. By place, one for each first category, with the progress in the whole of
- * it; by points (the easy ones first) or solves (the most solved first), one of all.
+ * The sections to show. By category: one per first category, with the progress in all of it. By
+ * points (lowest first) or solves (most first): a single section.
  */
 export function sectionsOf<T extends Named>(challenges: readonly T[], wish: Wish): Section<T>[] {
   const section = (category: string | null, members: readonly T[]): Section<T> => ({
     category,
-    challenges: members.filter((one) => isWished(one, wish)),
+    challenges: members.filter((one) => matchesFilters(one, wish)),
     solved: members.filter(({ solved }) => solved).length,
     all: members.length,
   });

@@ -1,7 +1,9 @@
 /** Search of teams by part of their name, regardless of width, case and Unicode form. */
 import type { RankedTeam } from "./board";
 
-/** Upper case equates more than lower case does: the sharp s and the final sigma, for example. */
+/**
+ * Folds case by upper case, which equates more than lower case, such as sharp s and final sigma.
+ */
 export function folded(text: string): string {
   return text.normalize("NFKC").toUpperCase().normalize("NFKC").trim();
 }

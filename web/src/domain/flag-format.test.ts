@@ -1,4 +1,4 @@
-/** How formats are shown, and which flags lack their wrapper. */
+/** Display of flag formats, and detection of a missing wrapper. */
 import { expect, test } from "vitest";
 import { sampleFlag, shownFormat, wrapping } from "./flag-format";
 

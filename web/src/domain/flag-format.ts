@@ -1,6 +1,9 @@
-/** A `flag_format`, such as `pier{...}`: how it is shown, and which flags lack it. */
+/**
+ * Formats such as `pier{...}` from `flag_format`: their display, and the detection of flags without
+ * them.
+ */
 
-/** What flags begin and end with, as `flagship check` reads it; null for a format that is prose. */
+/** Prefix and suffix of flags, parsed as in `flagship check`; null for a prose format. */
 function wrapperOf(format: string) {
   const bare = format.replace(/^\^|\$$/g, "").replaceAll("\\", "");
   if (/\s/.test(bare)) return null;
@@ -9,14 +12,14 @@ function wrapperOf(format: string) {
   return before === undefined || after === undefined ? null : { before, after };
 }
 
-/** The format for a person: `pier{…}`, or its own words; null without one. */
+/** The format for display: `pier{…}`, or its prose; null if there is none. */
 export function shownFormat(format: string | null | undefined): string | null {
   if (!format) return null;
   const wrapper = wrapperOf(format);
   return wrapper ? `${wrapper.before}…${wrapper.after}` : format;
 }
 
-/** Part of the format that a flag has; null for a format that is prose. */
+/** The part of the format that a flag contains; null for a prose format. */
 export function wrapping(
   format: string | null | undefined,
   flag: string,
@@ -32,8 +35,11 @@ export function wrapping(
   return begins || ends ? "part" : "none";
 }
 
-/** A flag as an example, such as `pier{th1s_is_a_fl4g}`; null for a format that is prose. */
-export function sampleFlag(format: string | null | undefined): string | null {
+/** An example flag, such as `pier{th1s_is_a_fl4g}`; null for a prose format. */
+export function sampleFlag(
+  format: string | null | undefined,
+  content = "th1s_is_a_fl4g",
+): string | null {
   const wrapper = wrapperOf(format ?? "");
-  return wrapper ? `${wrapper.before}th1s_is_a_fl4g${wrapper.after}` : null;
+  return wrapper ? `${wrapper.before}${content}${wrapper.after}` : null;
 }

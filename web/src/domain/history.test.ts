@@ -1,4 +1,4 @@
-/** Score over time: by hand for each kind of challenge; on any board it ends at the score. */
+/** Score over time: examples per scoring type, and lines that end at the current score. */
 import { describe, expect, test } from "vitest";
 import { type Board, type BoardChallenge, rankTeams } from "./board";
 import { moments, scoreLines } from "./history";
@@ -19,7 +19,7 @@ const challenge = (id: string, challengeType: ChallengeType): BoardChallenge => 
 
 const KINDS = ["dynamic", "static", "speedrun"] as const;
 
-/** A board on which these solves happened, in this order. */
+/** A board with these solves in this order. */
 function played(teams: string[], solves: [team: string, id: string, ts: number][]): Board {
   const empty: Board = {
     seq: null,
@@ -135,12 +135,12 @@ describe("scoreLines", () => {
     });
   }
 
-  test("nobody solved anything: one point; an unknown team: no line", () => {
+  test("no solves: one point; an unknown team: no line", () => {
     const lines = scoreLines(played(TEAMS, []), ["a", "nobody"], 0);
     expect(lines).toEqual([{ name: "a", points: [{ ts: 0, points: 0 }] }]);
   });
 
-  test("of a long quiet time before the first solve only the end is drawn", () => {
+  test("only the end of a long time before the first solve is drawn", () => {
     const board = played(TEAMS, [
       ["a", "static", 90_000],
       ["b", "static", 94_000],
@@ -177,7 +177,7 @@ describe("scoreLines", () => {
   });
 });
 
-test("moments: even, both ends; of no time there is one", () => {
+test("moments are evenly spaced with both ends; an empty span has one", () => {
   expect(moments(0, 100, 5)).toEqual([0, 25, 50, 75, 100]);
   expect(moments(100, 100, 5)).toEqual([100]);
 });

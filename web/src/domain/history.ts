@@ -2,26 +2,26 @@
 import type { Board, BoardChallenge, Solve, Team } from "./board";
 import { pointsOf } from "./points";
 
-/** Points from `ts` (epoch seconds) on. */
+/** Points as of `ts` (epoch seconds). */
 export interface ScorePoint {
   readonly ts: number;
   readonly points: number;
 }
 
-/** A team's score from the start to the board's last solve; the last point is today's score. */
+/** A team's score from the start to the board's last solve, ending at the current score. */
 export interface ScoreLine {
   readonly name: string;
   readonly points: readonly ScorePoint[];
 }
 
-/** The time shown before a late first solve: a share of the time after it, with a minimum. */
+/** Time shown before a late first solve: a share of the time after it, with a minimum. */
 const MARGIN_SHARE = 0.05;
 const MARGIN_S_MIN = 60;
 
 type Step = Solve & { readonly challenge: BoardChallenge; readonly team: Team };
 
-/** A followed team while the solves are replayed. */
-interface Follower {
+/** State of a team during the replay. */
+interface TeamReplay {
   readonly team: Team;
   readonly held: Set<string>;
   readonly points: ScorePoint[];
@@ -40,7 +40,7 @@ function stepsOf(board: Board, followed: readonly Team[]): Step[] {
   return steps.sort((a, b) => a.ts - b.ts || a.position - b.position);
 }
 
-/** Adds to a team's score; changes at the same moment make one point. */
+/** Adds to a team's score; changes at the same time share a point. */
 function add(points: ScorePoint[], ts: number, change: number): void {
   const last = points.at(-1);
   if (!last || change === 0) return;
@@ -49,9 +49,10 @@ function add(points: ScorePoint[], ts: number, change: number): void {
 }
 
 /**
- * The `count`-th solve of a challenge: its value falls for earlier solvers, the solver gains it.
+ * Applies the `count`-th solve of a challenge: the value falls for earlier solvers, and the solver
+ * gains it.
  */
-function replay(step: Step, count: number, followers: readonly Follower[]): void {
+function replay(step: Step, count: number, followers: readonly TeamReplay[]): void {
   const { challenge, team, ts, position } = step;
   const { id } = challenge;
   const value = pointsOf({ ...challenge, nsolves: count }, position);
@@ -69,15 +70,17 @@ function lastSolveTs(board: Board): number {
   return board.teams.reduce((last, team) => Math.max(last, team.lastSolveTs), 0);
 }
 
-/** Where the lines begin: at the start, or shortly before a late first solve. */
+/**
+ * Start time of the lines: the event's start, or shortly before the first solve if that is late.
+ */
 function beginningTs(startTs: number | null, firstTs: number, endTs: number): number {
   const marginS = Math.max(MARGIN_S_MIN, (endTs - firstTs) * MARGIN_SHARE);
   return Math.min(firstTs, Math.max(startTs ?? 0, firstTs - marginS));
 }
 
 /**
- * The named teams' scores from the start (`startTs`, where it is known) to the board's last solve.
- * An award has no time on the wire: it counts from the start.
+ * The named teams' scores from the start (`startTs`, if known) to the board's last solve. Awards
+ * have no time on the wire, so they count from the start.
  */
 export function scoreLines(
   board: Board,
@@ -90,7 +93,11 @@ export function scoreLines(
   const endTs = lastSolveTs(board);
   const beginTs = beginningTs(startTs, steps[0]?.ts ?? endTs, endTs);
   const followers = followed.map(
-    (team): Follower => ({ team, held: new Set(), points: [{ ts: beginTs, points: team.award }] }),
+    (team): TeamReplay => ({
+      team,
+      held: new Set(),
+      points: [{ ts: beginTs, points: team.award }],
+    }),
   );
   const counts = new Map<string, number>();
   for (const step of steps) {
@@ -100,17 +107,17 @@ export function scoreLines(
   }
   return followers.map(({ team, points }) => ({
     name: team.teamName,
-    points: drawnTo(points, endTs),
+    points: extendTo(points, endTs),
   }));
 }
 
 /** Extends the line horizontally to the end. */
-function drawnTo(points: readonly ScorePoint[], endTs: number): readonly ScorePoint[] {
+function extendTo(points: readonly ScorePoint[], endTs: number): readonly ScorePoint[] {
   const last = points.at(-1);
   return last && last.ts < endTs ? [...points, { ts: endTs, points: last.points }] : points;
 }
 
-/** Evenly spaced moments, both ends included. */
+/** Evenly spaced times, including both ends. */
 export function moments(fromTs: number, toTs: number, count: number): number[] {
   if (toTs <= fromTs || count < 2) return [toTs];
   const step = (toTs - fromTs) / (count - 1);

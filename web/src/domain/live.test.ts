@@ -1,4 +1,4 @@
-/** The vectors of `live.json`, and the reducer on gaps, repeats and old snapshots. */
+/** The vectors of `live.json`, and the reducer with gaps, repeats and old snapshots. */
 import { describe, expect, test } from "vitest";
 import vectors from "../../../vectors/live.json";
 import { LIVE_EVENTS, type LiveMessage } from "../api/live";
@@ -14,7 +14,7 @@ import {
   withNotice,
 } from "./live";
 
-/** Parses wire messages; leaves out those that do not concern the board. */
+/** Parses wire messages, dropping those that do not concern the board. */
 function boardMessages(values: readonly unknown[]): BoardMessage[] {
   return values
     .map((value) => parseMessage<LiveMessage>(JSON.stringify(value), LIVE_EVENTS))
@@ -37,8 +37,8 @@ function wireRows(board: Board) {
 }
 
 /**
- * What is absent and what is undefined is the same on the wire; a row's award of 0 may be left
- * out.
+ * Normalizes a message: absent and undefined are the same on the wire, and an award of 0 can be
+ * omitted.
  */
 function asWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
@@ -102,14 +102,14 @@ describe("notices", () => {
     const state = { correctedAt: null, withdrawn: false, withdrawnAt: null, urgentUntil: null };
     return { id, at, title, html, challengeId, urgent, ...state };
   };
-  test("a new one comes first, a known one keeps its place", () => {
+  test("a new notice comes first, a known one keeps its position", () => {
     const first = withNotice([], { event: "notice", seq: 2, ...notice(1, "Lunch") });
     const both = withNotice(first, { event: "notice", seq: 3, ...notice(2, "Doors") });
     expect(both).toEqual([notice(2, "Doors"), notice(1, "Lunch")]);
     const corrected = withNotice(both, { event: "notice", seq: 4, ...notice(1, "Dinner") });
     expect(corrected).toEqual([notice(2, "Doors"), notice(1, "Dinner")]);
   });
-  test("they take their numbers without changing the board", () => {
+  test("notices advance the sequence without changing the board", () => {
     const feed = play([snapshot(1)]);
     const told = receive(feed, { event: "notice", seq: 2, ...notice(1, "Lunch") });
     expect(told.feed.board).toEqual({ ...feed.board, seq: 2 });
@@ -119,12 +119,12 @@ describe("notices", () => {
   });
 });
 
-describe("numbers of the stream", () => {
-  test("a delta that was applied before changes nothing", () => {
+describe("sequence numbers", () => {
+  test("a repeated delta changes nothing", () => {
     const feed = play([snapshot(1), newTeam(2)]);
     expect(receive(feed, newTeam(2)).feed).toBe(feed);
   });
-  test("a gap holds what follows and asks once for what was missed", () => {
+  test("after a gap, deltas are held and the missing ones requested once", () => {
     const feed = play([snapshot(1)]);
     const first = receive(feed, newTeam(3));
     const second = receive(first.feed, newTeam(4));
@@ -132,22 +132,22 @@ describe("numbers of the stream", () => {
     expect(names(second.feed)).toEqual([]);
     expect(names(receive(second.feed, newTeam(2)).feed)).toEqual(["team 2", "team 3", "team 4"]);
   });
-  test("a snapshot lets go what it contains and applies what follows it", () => {
+  test("a snapshot drops the held deltas it contains and applies later ones", () => {
     const feed = play([snapshot(1), newTeam(3), newTeam(5), newTeam(6), snapshot(4)]);
     expect(names(feed)).toEqual(["team 5", "team 6"]);
     expect(feed).toMatchObject({ board: { seq: 6 }, held: [] });
   });
-  test("an older snapshot of the same journal is not taken, one of another journal is", () => {
+  test("an older snapshot is ignored, unless it is from another journal", () => {
     const feed = play([snapshot(5), newTeam(6)]);
     expect(receive(feed, snapshot(4)).feed).toBe(feed);
     expect(receive(feed, snapshot(1, "other")).feed.board).toMatchObject({ seq: 1 });
   });
-  test("`changed` asks for the snapshot unless it is held already", () => {
+  test("`changed` requests the snapshot unless a newer one is already held", () => {
     const feed = play([snapshot(5)]);
     expect(receive(feed, { event: "changed", seq: 6, withinMs: 100 }).ask).toBe("fetch");
     expect(receive(feed, { event: "changed", seq: 5, withinMs: 100 }).ask).toBe("nothing");
   });
-  test("deltas in any order give the board that they give in theirs", () => {
+  test("deltas in any order produce the same board", () => {
     const deltas = Array.from({ length: 40 }, (_, index) => newTeam(index + 2));
     const inOrder = play([snapshot(1), ...deltas]);
     let seed = 20_231_125;

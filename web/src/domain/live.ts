@@ -1,6 +1,6 @@
 /**
- * The reducer of the live channel: snapshot, solve, newteam and changed in, board out. It also
- * decides what to request when events were missed. Pure: no socket, no clock.
+ * The reducer of the live channel: computes the board from the messages that the channel receives,
+ * and decides what to request after a gap. Pure: no socket, no clock.
  */
 import type { components } from "../api/schema";
 import type { Board, BoardChallenge, Solve, Team } from "./board";
@@ -12,12 +12,12 @@ export type SnapshotMessage = MessageOf<"scoreboard">;
 export type SolveMessage = MessageOf<"solve">;
 export type NoticeMessage = MessageOf<"notice">;
 export type StatusMessage = MessageOf<"status">;
-/** A notice as `GET /notices` has it. */
+/** A notice, as in `GET /notices`. */
 export type Notice = components["schemas"]["Notice"];
 
-/** What organizers tell: it takes a number and leaves the board as it is. */
-export type Told = NoticeMessage | StatusMessage;
-type Delta = SolveMessage | MessageOf<"newteam"> | Told;
+/** A message from organizers, which has a sequence number but does not change the board. */
+export type NewsMessage = NoticeMessage | StatusMessage;
+type Delta = SolveMessage | MessageOf<"newteam"> | NewsMessage;
 export type BoardMessage = SnapshotMessage | Delta | MessageOf<"changed">;
 
 /** The board, and deltas held back until an earlier one arrives. */
@@ -31,13 +31,13 @@ export type Ask = "nothing" | "resume" | "fetch";
 
 export const EMPTY_FEED: Feed = { board: null, held: [] };
 
-/** With more held deltas than this, a snapshot is cheaper. */
+/** Maximum number of held deltas; beyond that a snapshot is cheaper. */
 const HELD_MAX = 1000;
 
 function teamFromRow(row: SnapshotMessage["scoreboard"][number], ids: readonly string[]): Team {
   const [teamName, country, wireSolves, lastSolveTs, award = 0] = row;
   const solves = new Map<string, Solve>();
-  // A thousand teams arrive at once: avoid a list of entries for each.
+  // A thousand teams arrive at once: avoid allocating an entry list for each.
   for (const index in wireSolves) {
     const id = ids[Number(index)];
     const pair = wireSolves[index];
@@ -67,7 +67,7 @@ function withSolve(board: Board, message: Omit<SolveMessage, "event">): Board {
     nsolves: position,
     fbTs: challenge.nsolves === 0 ? message.ts : challenge.fbTs,
   };
-  // In a numbered stream only the viewer's own solves of the freeze have no number.
+  // In a numbered stream only the viewer's own solves during the freeze have no number.
   const isLater = board.seq !== null && message.seq === undefined;
   const solve: Solve = { position, ts: message.ts, ...(isLater && { later: true }) };
   const solved: Team = {
@@ -89,13 +89,13 @@ function withTeam(board: Board, message: MessageOf<"newteam">): Board {
   return { ...board, teams: [...board.teams, team] };
 }
 
-/** Applies one delta, ignoring its number; one that the board already has changes nothing. */
+/** Applies one delta, regardless of its number. A known solve or team changes nothing. */
 export function applyDelta(board: Board, message: Delta): Board {
   if (message.event === "solve") return withSolve(board, message);
   return message.event === "newteam" ? withTeam(board, message) : board;
 }
 
-/** The notices after one of them was posted, corrected or withdrawn; the newest first. */
+/** The notices after one was posted, edited or withdrawn, newest first. */
 export function withNotice(notices: readonly Notice[], message: NoticeMessage): Notice[] {
   const { event: _event, seq: _seq, ...notice } = message;
   const isKnown = notices.some(({ id }) => id === notice.id);
@@ -103,7 +103,7 @@ export function withNotice(notices: readonly Notice[], message: NoticeMessage): 
   return notices.map((one) => (one.id === notice.id ? notice : one));
 }
 
-/** Applies the held deltas that follow without a gap; drops those already in the board. */
+/** Applies the held deltas that follow without a gap, and drops those that the board contains. */
 function settle(board: Board, held: readonly Delta[]): Feed {
   let settled = board;
   const waiting: Delta[] = [];
@@ -132,7 +132,7 @@ function receiveDelta(feed: Feed, board: Board, message: Delta): { feed: Feed; a
   return { feed: { board, held: [...feed.held, message] }, ask };
 }
 
-/** A snapshot replaces the board, unless it is older and of the same journal. */
+/** Replaces the board with a snapshot, unless the snapshot is older and of the same journal. */
 function receiveSnapshot(feed: Feed, message: SnapshotMessage): { feed: Feed; ask: Ask } {
   const fresh = boardFromSnapshot(message);
   const { board } = feed;

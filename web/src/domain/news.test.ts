@@ -1,9 +1,10 @@
-/** What is unread, what interrupts, and what the projector shows. */
+/** Unread news, urgent banners, and the projector's notice. */
 import { expect, test } from "vitest";
 import type { Notice } from "./live";
 import {
   bannerKey,
   changedAt,
+  interrupts,
   lastUrgentEnd,
   newsKeys,
   noticeKey,
@@ -25,7 +26,7 @@ function question(id: number, more: Partial<Question> = {}): Question {
   return { id, at: id, text: "Why?", ...rest, ...more };
 }
 
-test("a correction and a withdrawal make a notice unread again", () => {
+test("an edit or a withdrawal makes a notice unread again", () => {
   const first = notice(1);
   const corrected = notice(1, { correctedAt: 90_000 });
   const withdrawn = notice(1, { correctedAt: 90_000, withdrawn: true, withdrawnAt: 95_000 });
@@ -42,7 +43,7 @@ test("a question is news once it has an answer or is closed", () => {
   expect(keys).not.toContain(again[0]);
 });
 
-test("what is urgent interrupts until it is dismissed or withdrawn; reading is not enough", () => {
+test("an urgent notice interrupts until dismissed or withdrawn; reading is not enough", () => {
   const old = notice(1, { urgent: true });
   const corrected = notice(2, { urgent: true, correctedAt: 9 * MINUTE_MS });
   const newer = notice(3, { urgent: true });
@@ -54,7 +55,7 @@ test("what is urgent interrupts until it is dismissed or withdrawn; reading is n
   expect(ids([bannerKey(newer), bannerKey(notice(2))])).toEqual([2, 1]);
 });
 
-test("an urgent notice with an end interrupts until then, here and on the projector", () => {
+test("an urgent notice with an end interrupts until then, also on the projector", () => {
   const short = notice(1, { urgent: true, urgentUntil: 6 * MINUTE_MS });
   const long = notice(0, { urgent: true });
   const ids = (minute: number) =>
@@ -66,7 +67,7 @@ test("an urgent notice with an end interrupts until then, here and on the projec
   expect(lastUrgentEnd([short, long, notice(9, { urgentUntil: 1e9 })])).toBe(6 * MINUTE_MS);
 });
 
-test("the projector shows the last notice, an urgent one first, and none for ever", () => {
+test("the projector shows the latest notice, urgent ones first, for a limited time", () => {
   const urgent = notice(1, { urgent: true });
   const note = notice(10);
   const withdrawn = notice(12, { withdrawn: true, withdrawnAt: 12 * MINUTE_MS });
@@ -76,4 +77,16 @@ test("the projector shows the last notice, an urgent one first, and none for eve
   expect(stageNotice([withdrawn, note], 13 * MINUTE_MS)?.id).toBe(10);
   expect(stageNotice([withdrawn, note], 25 * MINUTE_MS)).toBeNull();
   expect(shown(61)).toBeNull();
+});
+
+test("the event info shows if a banner is coming, before the notices are loaded", () => {
+  const urgent = [
+    { id: 1, changedAt: 5 },
+    { id: 2, changedAt: 6, urgentUntil: 9 },
+  ];
+  const banner = bannerKey(notice(1, { at: 5 }));
+  expect(interrupts(urgent, new Set(), 0)).toBe(true);
+  expect(interrupts(urgent, new Set([banner]), 8)).toBe(true);
+  expect(interrupts(urgent, new Set([banner]), 9)).toBe(false);
+  expect(interrupts([], new Set(), 0)).toBe(false);
 });

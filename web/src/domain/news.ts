@@ -1,45 +1,49 @@
-/** What is new to a viewer. Pure: what was seen comes as a set of keys. */
+/** Unread news of a viewer. Pure: read news is passed as a set of keys. */
 import type { components } from "../api/schema";
 import type { Notice } from "./live";
 
 /** A question of the team; times in epoch milliseconds. */
 export type Question = Omit<components["schemas"]["Own"], "fromOrganizers">;
 
-/** Most questions of a team that wait for an answer. */
+/** Maximum number of unanswered questions per team. */
 export const OPEN_MAX = 3;
 
-/** True while the question waits for an answer. */
+/** True while the question is unanswered. */
 export function isOpen({ state }: Pick<Question, "state">): boolean {
   return state === "open";
 }
 
-/** When a notice was posted, corrected or withdrawn, whichever came last. */
+/** Time of the last change of a notice: posted, edited or withdrawn. */
 export function changedAt({ at, correctedAt, withdrawnAt }: Notice): number {
   return Math.max(at, correctedAt ?? 0, withdrawnAt ?? 0);
 }
 
-/** The key of what was read: a correction makes a notice unread again. */
+/** The key of a read notice; it changes with an edit, which makes the notice unread again. */
 export function noticeKey(notice: Notice): string {
   return `notice ${notice.id} ${changedAt(notice)}`;
 }
 
-/** The key of a banner that was dismissed; reading a notice does not dismiss it. */
+/** The key of a dismissed banner; reading a notice does not dismiss its banner. */
 export function bannerKey(notice: Notice): string {
-  return `banner ${notice.id} ${changedAt(notice)}`;
+  return keyOfBanner(notice.id, changedAt(notice));
 }
 
-/** The key of an answer, or of what the organizers wrote unasked. */
+function keyOfBanner(id: number, changedAtMs: number): string {
+  return `banner ${id} ${changedAtMs}`;
+}
+
+/** The key of an answer or of a message from the organizers. */
 export function answerKey({ id, answeredAt }: Question): string {
   return `answer ${id} ${answeredAt}`;
 }
 
-/** The keys of everything that can be read. */
+/** The keys of all news. */
 export function newsKeys(notices: readonly Notice[], questions: readonly Question[]): string[] {
   const answered = questions.filter((question) => !isOpen(question));
   return [...notices.map(noticeKey), ...answered.map(answerKey)];
 }
 
-/** The urgent notices that stand, have not ended and were not dismissed, the last changed first. */
+/** Active urgent notices: not withdrawn, ended or dismissed; most recently changed first. */
 export function urgentNotices(
   notices: readonly Notice[],
   seen: ReadonlySet<string>,
@@ -51,22 +55,34 @@ export function urgentNotices(
     .sort((a, b) => changedAt(b) - changedAt(a));
 }
 
-/** When the last of the urgent notices ends that have an end; 0 without one. */
+/** True if an urgent notice of the event info, which lacks the texts, interrupts this viewer. */
+export function interrupts(
+  urgent: readonly components["schemas"]["UrgentNotice"][],
+  seen: ReadonlySet<string>,
+  nowMs: number,
+): boolean {
+  return urgent.some(({ id, changedAt, urgentUntil }) => {
+    const isOver = (urgentUntil ?? Number.POSITIVE_INFINITY) <= nowMs;
+    return !isOver && !seen.has(keyOfBanner(id, changedAt));
+  });
+}
+
+/** Latest end time of the urgent notices; 0 if none of them ends. */
 export function lastUrgentEnd(notices: readonly Notice[]): number {
   return Math.max(0, ...notices.map((one) => (one.urgent ? (one.urgentUntil ?? 0) : 0)));
 }
 
-/** How long the projector shows a notice. */
+/** Duration for which the projector shows a notice. */
 const STAGE_MS = 15 * 60_000;
 const STAGE_URGENT_MS = 60 * 60_000;
 
-/** When the projector stops showing a notice. */
+/** Time at which the projector stops showing a notice. */
 export function stageUntil(notice: Notice): number {
   if (notice.urgent && notice.urgentUntil !== null) return notice.urgentUntil;
   return changedAt(notice) + (notice.urgent ? STAGE_URGENT_MS : STAGE_MS);
 }
 
-/** The notice that the projector shows: the last changed one that stands, an urgent one first. */
+/** The notice for the projector: the most recently changed active one, urgent ones first. */
 export function stageNotice(notices: readonly Notice[], nowMs: number): Notice | null {
   const recent = notices
     .filter((one) => !one.withdrawn && stageUntil(one) > nowMs)

@@ -1,4 +1,4 @@
-/** Why a submission was not judged, by status and code. */
+/** Reasons that a submission was not checked, by status and code. */
 import { expect, test } from "vitest";
 import description from "../../openapi.json";
 import { notJudged } from "./not-judged";
@@ -15,7 +15,7 @@ const TABLE = [
   [429, "flag_too_fast", "tooFast"],
   [503, "overloaded", "busy"],
   [503, "server_stopping", "busy"],
-  // Their own sentences say what to do.
+  // The error messages already explain what to do.
   [400, "flag_too_long", "other"],
   [500, "internal_error", "noAnswer"],
   [503, "read_only", "other"],
@@ -26,7 +26,7 @@ test.each(TABLE)("%i %s is %s", (status, code, reason) => {
   expect(CODES).toContain(code);
 });
 
-// A proxy's answer, a page instead of JSON, or none.
+// A proxy's response, a page instead of JSON, or no response.
 test.each([
   [0, "noAnswer"],
   [200, "noAnswer"],

@@ -1,4 +1,4 @@
-/** Why a submission was not judged, from the status and the code of its error. */
+/** Reason that a submission was not checked, from the status and code of its error. */
 
 const REASONS = {
   event_ended: "ended",
@@ -13,18 +13,21 @@ const REASONS = {
   internal_error: "noAnswer",
 } as const;
 
-/** With "other" the error's own sentence says it. */
+/** For "other", the error message explains the reason. */
 export type NotJudged = (typeof REASONS)[keyof typeof REASONS] | "other";
 
 const BY_CODE = new Map<string | undefined, NotJudged>(Object.entries(REASONS));
 
-/** `status` is 0 without a response. A server of ours always sends a code, a proxy sends none. */
+/**
+ * Reason for an error. `status` is 0 without a response. The server always sends a code; a proxy
+ * does not.
+ */
 export function notJudged(error: { status: number; code?: string | undefined }): NotJudged {
   const { status, code } = error;
   const known = BY_CODE.get(code);
   if (known) return known;
   if (code !== undefined) return "other";
-  // A proxy's: it counts requests, not wrong flags.
+  // Without a code, the response is from a proxy, which counts requests instead of incorrect flags.
   if (status === 429 || status === 503) return "busy";
   return status >= 400 && status < 500 ? "other" : "noAnswer";
 }

@@ -1,11 +1,11 @@
-/** What a challenge is worth: the contract's one rule, the same as the server's `points`. */
+/** Points of a challenge, by the contract's rule, like the server's `points`. */
 
 import type { components } from "../api/schema";
 
 type Column = components["schemas"]["Column"];
 export type ChallengeType = Column["challengeType"];
 
-/** The fields of a challenge that decide its value. */
+/** The fields of a challenge that determine its value. */
 type Valued = Omit<Column, "id" | "challengeName" | "categories" | "fbTs">;
 
 const DECAY_DEFAULT = 15;
@@ -18,8 +18,8 @@ export function dynamicPoints(max: number, min: number, decay: number, solves: n
 }
 
 /**
- * Points for the solve at `position` (from 1). Without a position, the value to show: for a
- * speedrun the number of solves takes its place, and 0 solves shows the first value.
+ * Points for the solve at `position` (from 1). Without a position, the value to display: for a
+ * speedrun, the number of solves is then the position, and 0 solves shows the first value.
  */
 export function pointsOf(challenge: Valued, position?: number): number {
   if (challenge.challengeType === "static") return challenge.maxValue;
@@ -29,4 +29,14 @@ export function pointsOf(challenge: Valued, position?: number): number {
   }
   const decay = challenge.decay ?? DECAY_DEFAULT;
   return dynamicPoints(challenge.maxValue, challenge.minValue, decay, challenge.nsolves);
+}
+
+/** True if each solve lowers the points of all solves. */
+export function isDynamic({ challengeType }: Pick<Valued, "challengeType">): boolean {
+  return challengeType === "dynamic";
+}
+
+/** True if solves of other teams can lower the points of a solve. */
+export function canFall({ challengeType }: Pick<Valued, "challengeType">): boolean {
+  return challengeType !== "static";
 }

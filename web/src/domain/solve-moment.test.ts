@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Board, Solve } from "./board";
-import { gainOf, nextChallenge, unlockedBy } from "./solve-moment";
+import { type Board, rankTeams, type Solve } from "./board";
+import { categoryAfter, gapOf, nextChallenge, solveGain, unlockedBy } from "./solve-moment";
 
 const column = (id: string, nsolves: number, dynamic = false) => ({
   id,
@@ -35,30 +35,71 @@ const board: Board = {
 };
 const [, , , ours = null] = board.teams;
 
-test("a solve brings its value now, a rank, and places by the solve alone", () => {
-  // Before: Ants and Bees have 459 each, Cats 200, we 100.
-  expect(gainOf(board, ours, "a")).toEqual({ points: 424, rank: 1, up: 3 });
+test("a solve yields its current value, the new rank, and the ranks gained by it", () => {
+  // Before the solve, Ants and Bees have 459 points each, Cats 200, and our team 100.
+  expect(solveGain(board, ours, "a")).toEqual({
+    isSealed: false,
+    points: 424,
+    rank: 1,
+    up: 3,
+    isFirst: false,
+    gap: { points: 100, teamName: "Ants", isLead: true },
+  });
 });
 
-test("a solve that moves no place says so; the time before was that of the solve before", () => {
+test("a solve without a change of rank gains 0; the previous time is the previous solve's", () => {
   const tied: Board = { ...board, teams: [team("Zebras", { b: { position: 2, ts: 8 } })] };
   const own = team("Ours", { b: { position: 1, ts: 7 }, a: { position: 3, ts: 9 } });
-  expect(gainOf({ ...tied, teams: [...tied.teams, own] }, own, "a")).toMatchObject({
+  expect(solveGain({ ...tied, teams: [...tied.teams, own] }, own, "a")).toMatchObject({
     rank: 1,
     up: 0,
   });
 });
 
-test("in the freeze an own solve promises no rank", () => {
+test("during the freeze an own solve has at most its points, and nothing else", () => {
   const own = team("Ours", { b: { position: 1, ts: 7 }, a: { position: 3, ts: 9, later: true } });
   const teams = [...board.teams.slice(0, 3), own];
-  expect(gainOf({ ...board, teams }, own, "a")).toEqual({ points: 424, rank: null });
+  const sealed = (id: string) => solveGain({ ...board, teams }, own, id);
+  expect(sealed("a")).toEqual({ isSealed: true, points: 424, canFall: true });
+  own.solves.set("b", { position: 1, ts: 9, later: true });
+  expect(sealed("b")).toEqual({ isSealed: true, points: 100, canFall: false });
+});
+
+test("a first blood is one's own", () => {
+  expect(solveGain(board, ours, "b")).toMatchObject({ isFirst: true });
+});
+
+test("the gap is to the next team above, or below the first", () => {
+  const ranked = rankTeams(board);
+  expect(ranked.map(({ team: { teamName }, points }) => [teamName, points])).toEqual([
+    ["Ours", 524],
+    ["Ants", 424],
+    ["Bees", 424],
+    ["Cats", 200],
+  ]);
+  expect(gapOf(ranked, "Ours")).toEqual({ points: 100, teamName: "Ants", isLead: true });
+  expect(gapOf(ranked, "Bees")).toEqual({ points: 0, teamName: "Ants", isLead: false });
+  expect(gapOf(ranked, "Cats")).toEqual({ points: 224, teamName: "Bees", isLead: false });
+  expect(gapOf(ranked.slice(0, 1), "Ours")).toBeNull();
+  expect(gapOf(ranked, "Nobody")).toBeNull();
+});
+
+test("the progress in the category counts the solve before the board does", () => {
+  const list = [
+    listed("a"),
+    listed("b", { solved: true }),
+    listed("c"),
+    listed("d", { categories: ["pwn", "web"], solved: true }),
+  ];
+  expect(categoryAfter(list, "a")).toEqual({ category: "web", solved: 2, all: 3 });
+  expect(categoryAfter(list, "b")).toEqual({ category: "web", solved: 1, all: 3 });
+  expect(categoryAfter([listed("a", { categories: [] })], "a")).toBeNull();
 });
 
 test("nothing is known before the board has the solve", () => {
-  expect(gainOf(null, ours, "a")).toBeNull();
-  expect(gainOf(board, null, "a")).toBeNull();
-  expect(gainOf(board, board.teams[2] ?? null, "a")).toBeNull();
+  expect(solveGain(null, ours, "a")).toBeNull();
+  expect(solveGain(board, null, "a")).toBeNull();
+  expect(solveGain(board, board.teams[2] ?? null, "a")).toBeNull();
 });
 
 const listed = (id: string, more = {}) => ({
@@ -70,12 +111,13 @@ const listed = (id: string, more = {}) => ({
   fbTs: 0,
   status: "works",
   solved: false,
+  sealed: false,
   solved_pos: null,
   solved_ts: null,
   ...more,
 });
 
-test("what required it is unlocked once nothing else is missing", () => {
+test("dependent challenges unlock once all requirements are solved", () => {
   const list = [
     listed("a"),
     listed("b", { requirements: ["a"], locked: true }),
@@ -88,7 +130,7 @@ test("what required it is unlocked once nothing else is missing", () => {
   expect(unlockedBy(more, "a").map(({ id }) => id)).toEqual(["b", "c"]);
 });
 
-test("the next one is of the same category, further down or from the top", () => {
+test("the next challenge is from the same category, wrapping around", () => {
   const list = [
     listed("first"),
     listed("here", { solved: true }),
@@ -99,7 +141,7 @@ test("the next one is of the same category, further down or from the top", () =>
   expect(nextChallenge(list.slice(0, 3), "here", 0)?.id).toBe("first");
 });
 
-test("else the most solved one that can be played; null when there is none", () => {
+test("otherwise the most solved available challenge, or null", () => {
   const pwn = (id: string, nsolves: number, more = {}) =>
     listed(id, { categories: ["pwn"], nsolves, ...more });
   const list = [

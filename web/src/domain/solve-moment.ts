@@ -1,6 +1,7 @@
-/** The moment of a solve: what it brought, what it unlocked, and what to try next. */
-import { type Board, rankTeams, type Team } from "./board";
+/** The moment of a solve: points and ranks gained, challenges unlocked, and the next one to try. */
+import { type Board, type RankedTeam, rankTeams, type Team } from "./board";
 import type { Derived, Listed } from "./challenges";
+import { canFall, pointsOf } from "./points";
 
 function without(board: Board, own: Team, challengeId: string): Board {
   const others = [...own.solves].filter(([id]) => id !== challengeId);
@@ -18,24 +19,85 @@ function without(board: Board, own: Team, challengeId: string): Board {
   };
 }
 
-/**
- * What a solve brought its team: the board beside the one without that solve, so that solves of
- * others which arrive meanwhile change nothing. Null while the board does not have the solve.
- */
-export function gainOf(board: Board | null, own: Team | null, challengeId: string) {
-  if (!board || !own?.solves.has(challengeId)) return null;
-  const place = (one: Board) =>
-    rankTeams(one).find(({ team }) => team.teamName === own.teamName) ?? null;
-  const after = place(board);
-  const before = place(without(board, own, challengeId));
-  if (!after || !before) return null;
-  const points = after.points - before.points;
-  // In the freeze others' hidden solves decide on the place.
-  if (own.solves.get(challengeId)?.later) return { points, rank: null };
-  return { points, rank: after.rank, up: Math.max(0, before.rank - after.rank) };
+/** The points between a team and the next one: above it, or below it if it leads. */
+export interface Gap {
+  readonly points: number;
+  readonly teamName: string;
+  readonly isLead: boolean;
 }
 
-/** The challenges that required this one, and require nothing unsolved any more. */
+/** The gap of a team in a ranking; null for the only team. */
+export function gapOf(ranked: readonly RankedTeam[], teamName: string): Gap | null {
+  const at = ranked.findIndex(({ team }) => team.teamName === teamName);
+  const own = ranked[at];
+  const isLead = at === 0;
+  const other = ranked[isLead ? 1 : at - 1];
+  if (!own || !other) return null;
+  const points = Math.abs(other.points - own.points);
+  return { points, teamName: other.team.teamName, isLead };
+}
+
+/** The gain of a solve during the freeze. */
+export interface SealedGain {
+  readonly isSealed: true;
+  readonly points: number;
+  /** True if hidden solves of others can lower the points. */
+  readonly canFall: boolean;
+}
+
+/** The gain of a solve that everyone sees. */
+export interface OpenGain {
+  readonly isSealed: false;
+  readonly points: number;
+  readonly rank: number;
+  /** Ranks gained. */
+  readonly up: number;
+  /** True if no team solved the challenge earlier. */
+  readonly isFirst: boolean;
+  readonly gap: Gap | null;
+}
+
+/**
+ * Points and ranks gained by a solve. Compares the board with and without the solve, so that
+ * concurrent solves of others have no effect. Null while the board lacks the solve.
+ */
+export function solveGain(
+  board: Board | null,
+  own: Team | null,
+  challengeId: string,
+): OpenGain | SealedGain | null {
+  const solve = own?.solves.get(challengeId);
+  const challenge = board?.challenges.find(({ id }) => id === challengeId);
+  if (!board || !own || !solve || !challenge) return null;
+  if (solve.later) {
+    const points = pointsOf(challenge, solve.position);
+    return { isSealed: true, points, canFall: canFall(challenge) };
+  }
+  const isOwn = ({ team }: RankedTeam) => team.teamName === own.teamName;
+  const ranked = rankTeams(board);
+  const after = ranked.find(isOwn);
+  const before = rankTeams(without(board, own, challengeId)).find(isOwn);
+  if (!after || !before) return null;
+  return {
+    isSealed: false,
+    points: after.points - before.points,
+    rank: after.rank,
+    up: Math.max(0, before.rank - after.rank),
+    isFirst: solve.position === 1,
+    gap: gapOf(ranked, own.teamName),
+  };
+}
+
+/** The team's progress in the first category of a challenge, with that challenge solved. */
+export function categoryAfter(challenges: readonly Derived<Listed>[], id: string) {
+  const category = challenges.find((one) => one.id === id)?.categories[0];
+  if (category === undefined) return null;
+  const members = challenges.filter(({ categories }) => categories[0] === category);
+  const solved = members.filter((one) => one.solved || one.id === id).length;
+  return { category, solved, all: members.length };
+}
+
+/** The unsolved challenges that require this one and are now unlocked. */
 export function unlockedBy<T extends Derived<Listed>>(challenges: readonly T[], id: string): T[] {
   const open = new Set(challenges.filter(({ solved }) => solved).map((one) => one.id));
   open.add(id);
@@ -51,9 +113,8 @@ interface Playable extends Listed {
 }
 
 /**
- * The next challenge to try: the next one of the same category in the list's order, from its
- * beginning if there is none below; else the most solved one of all. Never one that is locked,
- * broken or closed.
+ * The next challenge to try: the next one of the same category in list order, wrapping around;
+ * otherwise the most solved one. Skips locked, broken and closed challenges.
  */
 export function nextChallenge<T extends Derived<Playable>>(
   challenges: readonly T[],

@@ -1,4 +1,4 @@
-/** Solvers in order; a first solve is announced once, and never from the first snapshot. */
+/** Solvers in order; first bloods are announced once, and never from the first snapshot. */
 import { describe, expect, test } from "vitest";
 import type { Board } from "./board";
 import { applyDelta } from "./live";
@@ -29,7 +29,7 @@ const EMPTY: Board = {
 const solve = (board: Board, teamName: string, challengeId: string, ts: number) =>
   applyDelta(board, { event: "solve", teamName, challengeId, ts });
 
-test("solvers come by position, whatever the order of the rows", () => {
+test("solvers are ordered by position, regardless of row order", () => {
   const board = solve(solve(EMPTY, "Bees", "web-1", 10), "Ants", "web-1", 20);
   expect(solversOf(board, "web-1").map(({ teamName, ts }) => [teamName, ts])).toEqual([
     ["Bees", 10],
@@ -43,12 +43,12 @@ describe("first bloods", () => {
   const NOW_MS = 1_000_000;
   const first = solve(EMPTY, "Bees", "web-1", 990);
 
-  test("none of the first snapshot", () => {
+  test("none from the first snapshot", () => {
     const { seen, fresh } = freshFirstBloods(null, first, NOW_MS, false);
     expect(fresh).toEqual([]);
     expect(freshFirstBloods(seen, first, NOW_MS, false).fresh).toEqual([]);
   });
-  test("one that comes later, once", () => {
+  test("a later one is announced once", () => {
     const start = freshFirstBloods(null, EMPTY, NOW_MS, false);
     const { seen, fresh } = freshFirstBloods(start.seen, first, NOW_MS, false);
     const news = { challengeId: "web-1", challengeName: "WEB-1", teamName: "Bees", country: "IT" };
@@ -57,13 +57,13 @@ describe("first bloods", () => {
     const second = solve(first, "Ants", "web-1", 995);
     expect(freshFirstBloods(seen, second, NOW_MS, false).fresh).toEqual([]);
   });
-  test("an old one, after a sleep or at the reveal, is known but no news", () => {
+  test("an old one, after a sleep or at the reveal, is recorded but not announced", () => {
     const { seen } = freshFirstBloods(null, EMPTY, NOW_MS, false);
     const later = freshFirstBloods(seen, first, NOW_MS + 3_600_000, false);
     expect(later.fresh).toEqual([]);
     expect(freshFirstBloods(later.seen, first, NOW_MS, false).fresh).toEqual([]);
   });
-  test("none in the freeze, where the own solve looks first, nor of that solve later", () => {
+  test("none during the freeze, when an own solve can look first, nor later for that solve", () => {
     const { seen } = freshFirstBloods(null, EMPTY, NOW_MS, true);
     const frozen = freshFirstBloods(seen, first, NOW_MS, true);
     expect(frozen.fresh).toEqual([]);

@@ -1,10 +1,10 @@
-/** The solvers of a challenge, and which first solves to announce. */
+/** The solvers of a challenge, and the first bloods to announce. */
 import type { Board, BoardChallenge, Solve, Team } from "./board";
 
 type Named = Pick<Team, "teamName" | "country">;
 export type Solver = Named & Solve;
 
-/** The teams that solved a challenge, in the order in which they did. */
+/** The teams that solved a challenge, in order. */
 export function solversOf(board: Board, challengeId: string): Solver[] {
   const solvers: Solver[] = [];
   for (const { teamName, country, solves } of board.teams) {
@@ -14,13 +14,13 @@ export function solversOf(board: Board, challengeId: string): Solver[] {
   return solvers.sort((a, b) => a.position - b.position);
 }
 
-/** A challenge's first solve, to be announced. */
+/** A first blood to announce. */
 export interface FirstBlood extends Named {
   readonly challengeId: string;
   readonly challengeName: string;
 }
 
-/** Older first solves are not announced: the machine slept, or the freeze was lifted. */
+/** Maximum age of an announced first blood: older ones appear after a sleep or the reveal. */
 const NEWS_MS_MAX = 60_000;
 
 function bloodKey({ id, fbTs }: BoardChallenge): string {
@@ -32,9 +32,10 @@ function isNews({ fbTs }: BoardChallenge, nowMs: number): boolean {
 }
 
 /**
- * The first solves of the board that are not in `seen`, and the new `seen`. With null the board is
- * the first snapshot: all its first solves are seen, none is announced. Nor are they while frozen:
- * the board then has no solve of others, and a team's own one need not be the first.
+ * The first bloods of the board that are not in `seen`, and the new `seen`. Null means that the
+ * board is the first snapshot: all its first bloods become seen without an announcement. During the
+ * freeze nothing is announced, because the board lacks solves of others, and a team's own solve may
+ * not be the first.
  */
 export function freshFirstBloods(
   seen: ReadonlySet<string> | null,

@@ -42,7 +42,7 @@ test("the next change is the nearest moment in the future", () => {
   expect(changes).toEqual([100, 200, 200, 300, 300, null]);
 });
 
-test("a delay beyond the timer's maximum is waited for in steps", () => {
+test("a delay beyond the timer's maximum is split into steps", () => {
   expect(timerStepMs(2_147_483_648 * 3, 0)).toBe(30_000);
   expect(timerStepMs(5000, 0)).toBe(5000);
   expect(timerStepMs(0, 5000)).toBe(0);

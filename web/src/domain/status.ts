@@ -1,4 +1,4 @@
-/** The event's status from its times, and when it changes next. All times in epoch milliseconds. */
+/** The event's status from its times, and its next change. All times in epoch milliseconds. */
 
 export type Status = "unknown" | "not_started" | "running" | "frozen" | "ended";
 
@@ -8,7 +8,10 @@ export interface EventTimes {
   freezeTime: number | null;
 }
 
-/** End passed: ended. Freeze passed: frozen. Start in the future: not started. Else running. */
+/**
+ * Status by time: ended after the end, frozen after the freeze, not started before the start, else
+ * running.
+ */
 export function eventStatus(times: EventTimes, nowMs: number): Status {
   const { startTime, endTime, freezeTime } = times;
   if (startTime === null && endTime === null && freezeTime === null) return "unknown";
@@ -18,28 +21,31 @@ export function eventStatus(times: EventTimes, nowMs: number): Status {
   return "running";
 }
 
-/** The status as pages show it: after a reveal, an event that runs again hides nothing. */
+/** The displayed status: after a reveal, an event that runs again is not frozen. */
 export function shownStatus(times: EventTimes & { revealed: boolean }, nowMs: number): Status {
   const status = eventStatus(times, nowMs);
   return status === "frozen" && times.revealed ? "running" : status;
 }
 
-/** The event's settings on which the freeze depends. */
+/** The event settings that determine the freeze. */
 export interface FreezeTimes {
   freezeTime: number | null;
   revealAtEnd: boolean;
   revealed: boolean;
 }
 
-/** True while the board hides later solves: also after the end, until a manual reveal. */
+/**
+ * True while the board hides later solves: during the freeze, and after the end until a manual
+ * reveal.
+ */
 export function isBoardFrozen(times: FreezeTimes, status: Status): boolean {
   if (times.revealed) return false;
-  // At the end, the event's info may still be the one of before.
+  // At the end, the event info may still be stale.
   const waits = times.freezeTime !== null && !times.revealAtEnd;
   return status === "frozen" || (status === "ended" && waits);
 }
 
-/** The next moment at which the status may change, or null. */
+/** Time at which the status may change next, or null. */
 export function nextChangeMs(times: EventTimes, nowMs: number): number | null {
   const future = [times.startTime, times.freezeTime, times.endTime].filter(
     (time): time is number => time !== null && time > nowMs,
@@ -48,20 +54,20 @@ export function nextChangeMs(times: EventTimes, nowMs: number): number | null {
 }
 
 /**
- * Milliseconds until the next look at the clock, at most `stepMaxMs`, so that delays beyond the
- * timer's maximum (2147483647 ms) work and a laptop that slept catches up.
+ * Milliseconds until the next check of the clock, at most `stepMaxMs`. The limit allows delays
+ * beyond the timer's maximum (2147483647 ms), and corrects the time after a laptop slept.
  */
 export function timerStepMs(targetMs: number, nowMs: number, stepMaxMs = 30_000): number {
   return Math.min(Math.max(0, targetMs - nowMs), stepMaxMs);
 }
 
-/** What a clock counts down to: the start alone, or while it runs the end and the freeze. */
+/** Targets of the countdown: the start; while the event runs, the end and the freeze. */
 export function clockTargets(times: EventTimes & { revealed: boolean }, status: Status) {
   const isOn = status === "running" || status === "frozen";
   return {
     startMs: status === "not_started" ? times.startTime : null,
     endMs: isOn ? times.endTime : null,
-    // After a reveal the event runs again, and its freeze is over.
+    // After a reveal, an event that is extended does not freeze again.
     freezeMs: status === "running" && !times.revealed ? times.freezeTime : null,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The vectors of `freeze.json`: every viewer's ranks and points, computed from the numbers that the
- * server sends it.
+ * The vectors of `freeze.json`: every viewer's ranks and points, computed from the data that the
+ * server sends to that viewer.
  */
 import { describe, expect, test } from "vitest";
 import scenarios from "../../../vectors/freeze.json";
@@ -14,7 +14,7 @@ interface Missing {
   teamName: unknown;
 }
 
-/** The board with these solves marked as ones that the freeze hides from others. */
+/** The board with these solves marked as hidden from others. */
 function markLater(board: Board, missing: readonly Missing[]): Board {
   const teams = board.teams.map((team) => {
     const solves = new Map(team.solves);
@@ -57,7 +57,7 @@ describe("freeze.json", () => {
     const teamOf = new Map(view.snapshot.scoreboard.map((row) => [row[0], row]));
     const ids = view.snapshot.challenges.map(({ id }) => id);
     const publicRows = view.everyone?.scoreboard ?? [];
-    // A hidden team gets its own board; its row is on no other.
+    // A hidden team has its own board and is on no other.
     if (publicRows.length !== view.snapshot.scoreboard.length) return;
     const missing = publicRows.flatMap((row) => {
       const [teamName, , had] = row;

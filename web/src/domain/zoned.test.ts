@@ -1,4 +1,4 @@
-/** Clock times of zones: around changes of clocks, at odd offsets, whatever zone the device has. */
+/** Clock times in zones: around DST changes, at odd offsets, on devices in any zone. */
 import { expect, test } from "vitest";
 import { clockTime, isZone, momentOf } from "./zoned";
 
@@ -15,7 +15,7 @@ test.each([
   ["2026-10-25T02:30", "Europe/Berlin", "2026-10-25T00:30:00.000Z"],
   ["2026-10-25T03:00", "Europe/Berlin", "2026-10-25T02:00:00.000Z"],
   ["2026-11-01T01:30", "America/New_York", "2026-11-01T05:30:00.000Z"],
-  // By half an hour.
+  // The clocks are set back by half an hour.
   ["2026-04-05T01:45", "Australia/Lord_Howe", "2026-04-04T14:45:00.000Z"],
 ])("%s in %s is %s", (text, zone, expected) => {
   const ms = momentOf(text, zone) ?? Number.NaN;
@@ -23,7 +23,7 @@ test.each([
   expect(clockTime(ms, zone)).toBe(text);
 });
 
-test("a time that clocks skip is as long after the change", () => {
+test("a skipped time maps to the same duration after the change", () => {
   const ms = momentOf("2026-03-29T02:30", "Europe/Berlin") ?? Number.NaN;
   expect(new Date(ms).toISOString()).toBe("2026-03-29T01:30:00.000Z");
   expect(clockTime(ms, "Europe/Berlin")).toBe("2026-03-29T03:30");
@@ -39,7 +39,7 @@ const ZONES = [
   "Africa/Casablanca",
 ];
 
-test.each(ZONES)("each minute that %s shows is read back", (zone) => {
+test.each(ZONES)("each minute in %s round-trips", (zone) => {
   const isRepeated = (ms: number, text: string) => (momentOf(text, zone) ?? ms) < ms;
   for (let ms = Date.UTC(2026, 0, 1); ms < Date.UTC(2027, 0, 1); ms += 397 * 60_000) {
     const text = clockTime(ms, zone);
@@ -47,7 +47,7 @@ test.each(ZONES)("each minute that %s shows is read back", (zone) => {
   }
 });
 
-test("seconds are read, and written where they are asked for", () => {
+test("seconds are parsed, and written on request", () => {
   const ms = momentOf("2026-12-04T12:03:20", "Europe/Rome") ?? Number.NaN;
   expect(new Date(ms).toISOString()).toBe("2026-12-04T11:03:20.000Z");
   expect(clockTime(ms, "Europe/Rome", true)).toBe("2026-12-04T12:03:20");
@@ -61,7 +61,7 @@ test.each(["", "18:00", "2026-12-04", "2026-13-04T18:00", "2026-02-30T18:00", "s
   (text) => expect(momentOf(text, "UTC")).toBeNull(),
 );
 
-test("a year that is still typed is read back", () => {
+test("an incomplete year round-trips", () => {
   for (const text of ["0002-01-01T18:00", "0020-12-04T18:00", "0202-12-04T18:00"]) {
     for (const zone of ZONES) {
       expect(clockTime(momentOf(text, zone) ?? Number.NaN, zone), zone).toBe(text);
@@ -69,7 +69,7 @@ test("a year that is still typed is read back", () => {
   }
 });
 
-test("zones that the browser does not know are told", () => {
+test("zones unknown to the browser are detected", () => {
   expect(["Europe/Berlin", "Berlin", "", "Mars/Base"].map(isZone)).toEqual([
     ...[true, false, false, false],
   ]);

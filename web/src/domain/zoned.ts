@@ -1,7 +1,7 @@
 /**
- * Clock times of a time zone, as a `datetime-local` field has them ("2026-12-04T18:00", or with
- * seconds "2026-12-04T18:00:20"), and the moments that they name. The zone of the device plays no
- * part. Pure.
+ * Conversion between times and clock times of a time zone, in the format of `datetime-local` fields
+ * ("2026-12-04T18:00", or with seconds "2026-12-04T18:00:20"). Independent of the device's zone.
+ * Pure.
  */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -20,6 +20,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 /** True if the browser knows a zone of this IANA name. */
 export function isZone(zone: string): boolean {
+  if (zone === "UTC") return true;
   try {
     formatOf(zone);
     return zone.trim() !== "";
@@ -28,7 +29,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Epoch milliseconds of a date and time in UTC; `Date.UTC` takes years below 100 for 19xx. */
+/** Epoch milliseconds of a date and time in UTC. `Date.UTC` would add 1900 to years below 100. */
 function utc(year: number, month: number, day: number, ...time: readonly number[]): number {
   const [hour = 0, minute = 0, second = 0] = time;
   const date = new Date(0);
@@ -36,8 +37,10 @@ function utc(year: number, month: number, day: number, ...time: readonly number[
   return date.setUTCHours(hour, minute, second);
 }
 
-/** Difference between the zone's clock and UTC at a moment, in milliseconds. */
+/** The zone's offset from UTC at a given time, in milliseconds. */
 function offsetAt(ms: number, zone: string): number {
+  // The browser's first format takes 20 ms.
+  if (zone === "UTC") return 0;
   const parts: Record<string, string> = {};
   for (const { type, value } of formatOf(zone).formatToParts(ms)) parts[type] = value;
   const number = (name: string) => Number(parts[name]);
@@ -46,10 +49,10 @@ function offsetAt(ms: number, zone: string): number {
   return utc(year, number("month"), number("day"), ...time) - Math.floor(ms / 1000) * 1000;
 }
 
-/** The clock time of a moment in a zone, to the minute, or to the second unless that is zero. */
+/** The clock time in a zone: to the minute, or to the second unless the seconds are zero. */
 export function clockTime(ms: number, zone: string, toSecond = false): string {
   const text = new Date(ms + offsetAt(ms, zone)).toISOString();
-  // As browsers write it.
+  // The format that browsers write.
   return text.slice(0, toSecond && !text.startsWith("00", 17) ? 19 : 16);
 }
 
@@ -57,8 +60,9 @@ const CLOCK_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::([0-5]\d))?/;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * The moment of a clock time in a zone; null if the text is not a clock time. The first of two, if
- * clocks are set back over it. If clocks skip it, as long after the change as it names.
+ * The epoch time of a clock time in a zone; null if the text is not a clock time. When clocks are
+ * set back, the first of two equal clock times counts. A skipped time maps to the same duration
+ * after the change.
  */
 export function momentOf(text: string, zone: string): number | null {
   const parts = (CLOCK_TIME.exec(text) ?? []).slice(1).map((part) => Number(part ?? 0));
@@ -69,6 +73,6 @@ export function momentOf(text: string, zone: string): number | null {
   const before = asUtc - offsetAt(asUtc - DAY_MS, zone);
   const after = asUtc - offsetAt(asUtc + DAY_MS, zone);
   const isAt = (ms: number) => offsetAt(ms, zone) === asUtc - ms;
-  // Offsets change once around a change of clocks: one of both holds, or the time is skipped.
+  // Around a clock change, there are two offsets. One of them fits, or the time is skipped.
   return isAt(before) || !isAt(after) ? before : after;
 }

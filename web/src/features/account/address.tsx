@@ -1,4 +1,4 @@
-/** The page of the link that makes an address a team's. */
+/** The page of the link that confirms a team's new email address. */
 import { postAddress } from "../../api/calls";
 import { useMessages } from "../../messages/language";
 import { LinkPage, NextLink } from "./link-page";

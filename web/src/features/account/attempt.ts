@@ -1,28 +1,42 @@
-/** Shared by login and signup: each attempt needs a captcha token, and resets the captcha after. */
+/** Login and signup attempts: each needs a captcha token and resets the captcha afterwards. */
 import { useMutation } from "@tanstack/react-query";
-import { useCallback, useRef } from "react";
+import { useCallback, useRef, useState } from "react";
 import { failureOf } from "../../api/client";
 import { type CaptchaHandle, INVALID_CAPTCHA } from "../../ui/captcha/captcha";
 import { useNotify } from "../../ui/notification/notification";
 
 /** The attempts of one form. `send` gets the captcha's token. */
 export function useAttempt<Input>(send: (input: Input, captchaToken: string) => Promise<void>) {
-  const captcha = useRef<CaptchaHandle>(null);
+  const handle = useRef<CaptchaHandle>(null);
+  const [isUnsolved, setIsUnsolved] = useState(false);
   const { notify, clear } = useNotify();
-  const showError = useCallback((error: unknown) => notify("error", failureOf(error)), [notify]);
+  const onError = useCallback(
+    (error: unknown) => {
+      if (error !== INVALID_CAPTCHA) return notify("error", failureOf(error));
+      clear();
+      setIsUnsolved(true);
+    },
+    [notify, clear],
+  );
+  const onSolved = useCallback(() => setIsUnsolved(false), []);
   const attempt = useMutation({
     mutationFn: ({ input, token }: { input: Input; token: string }) => send(input, token),
-    // Without a connection it fails at once, rather than with an old captcha later.
+    // Fail immediately when offline, rather than later with an expired captcha.
     networkMode: "always",
-    onError: showError,
-    onSettled: () => captcha.current?.reset(),
+    onError,
+    onSettled: () => handle.current?.reset(),
   });
-  /** Sends a valid form; an invalid one still reports a missing captcha. */
-  function submit(input: Input, isSound = true): void {
+  function submit(input: Input): void {
     clear();
-    const token = captcha.current?.token() ?? null;
-    if (token === null) notify("error", INVALID_CAPTCHA);
-    else if (isSound) attempt.mutate({ input, token });
+    const token = handle.current?.token() ?? null;
+    if (token === null) onError(INVALID_CAPTCHA);
+    else attempt.mutate({ input, token });
   }
-  return { captcha, submit, showError, pending: attempt.isPending, error: attempt.error };
+  /** A rejection is about the fields as they were. */
+  function onInput(): void {
+    if (attempt.isError) clear();
+  }
+  /** Properties of the form's captcha. */
+  const captcha = { ref: handle, onError, onSolved, isUnsolved };
+  return { captcha, submit, onInput, pending: attempt.isPending, error: attempt.error };
 }

@@ -1,4 +1,4 @@
-/** What follows a signup that has to be confirmed: where the link went, and how to send another. */
+/** The page after a signup that requires confirmation, with options to resend the link. */
 import { useEffect, useRef, useState } from "react";
 import { postOtherAddress, postResend } from "../../api/calls";
 import { useMessages } from "../../messages/language";
@@ -31,9 +31,9 @@ function OtherAddress({ created, onMoved }: CheckMailProps) {
     onMoved(email);
   });
   return (
-    <Form onSubmit={(form) => other.submit(formText(form, "email").trim())}>
+    <Form onSubmit={(form) => other.submit(formText(form, "email").trim())} onInput={other.onInput}>
       <EmailField autoFocus />
-      <CaptchaField ref={other.captcha} onError={other.showError} />
+      <CaptchaField {...other.captcha} />
       <button type="submit" disabled={other.pending}>
         {account.otherAddressButton}
       </button>
@@ -47,7 +47,7 @@ export function CheckMail({ created, onMoved }: CheckMailProps) {
   const [isOther, setIsOther] = useState(false);
   const text = useRef<HTMLParagraphElement>(null);
   const { email } = created;
-  // The form that had the focus is gone.
+  // The form that had the focus was removed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: also for another address.
   useEffect(() => text.current?.focus(), [email]);
   function moved(to: string) {

@@ -1,8 +1,8 @@
-/** The page of a mailed confirmation; without a link, the form that requests it again. */
+/** The page of an emailed confirmation link; without a token, the form that requests a new one. */
 import { useState } from "react";
 import { ownAddress } from "../../addresses";
 import { postConfirm, postResend } from "../../api/calls";
-import { keptDestination } from "../../api/destination";
+import { storedDestination } from "../../api/destination";
 import { useSession } from "../../api/session";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
@@ -13,13 +13,13 @@ import { LoginForm } from "./login-form";
 
 const CHALLENGES = "/challenge";
 
-/** The last step: the login of the confirmed team, unless the browser has another one's session. */
+/** The last step: login of the confirmed team, unless the browser has another team's session. */
 function LastStep({ team }: { team: string }) {
   const { account, home } = useMessages();
   const { team: loggedIn } = useSession();
   const [isOther] = useState(loggedIn !== null);
-  // The login forgets it before it leads there.
-  const [to] = useState(() => ownAddress(keptDestination()));
+  // The login clears this before it navigates.
+  const [to] = useState(() => ownAddress(storedDestination()));
   if (isOther) return <NextLink href={CHALLENGES} name={home.continue} />;
   return (
     <>

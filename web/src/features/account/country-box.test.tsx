@@ -19,7 +19,7 @@ function open() {
 const options = () =>
   within(screen.getByRole("listbox", { name: "Country" })).getAllByRole("option");
 
-test("it begins with UN and opens with every country, each with its flag", async () => {
+test("starts with UN, and opens with every country and its flag", async () => {
   const { user, box, chosen } = open();
   expect(box.value).toBe("United Nations");
   expect(chosen()).toBe("UN");
@@ -28,7 +28,7 @@ test("it begins with UN and opens with every country, each with its flag", async
   expect(box.getAttribute("aria-expanded")).toBe("true");
 });
 
-/** Types over what the box has. */
+/** Replaces the text of the box. */
 async function search(text: string) {
   const { user, box, ...rest } = open();
   await user.click(box);
@@ -48,19 +48,19 @@ test("typing searches and highlights the first match, arrows move on, Enter choo
   expect(screen.queryByRole("option")).toBeNull();
 });
 
-test("Enter takes the first match", async () => {
+test("Enter selects the first match", async () => {
   const { user, box, chosen } = await search("ital");
   await user.keyboard("{Enter}");
   expect([box.value, chosen()]).toEqual(["Italy", "IT"]);
 });
 
-test("Tab takes the first match", async () => {
+test("Tab selects the first match", async () => {
   const { user, box, chosen } = await search("fr");
   await user.tab();
   expect([box.value, chosen()]).toEqual(["France", "FR"]);
 });
 
-test("a tap elsewhere takes it too, also after the pointer has left the list", async () => {
+test("a tap elsewhere selects it too, also after the pointer has left the list", async () => {
   const { user, box, chosen } = await search("ital");
   await user.hover(options()[0] ?? box);
   await user.unhover(screen.getByRole("listbox"));
@@ -68,7 +68,7 @@ test("a tap elsewhere takes it too, also after the pointer has left the list", a
   expect([box.value, chosen()]).toEqual(["Italy", "IT"]);
 });
 
-test("the button that closes the list takes it; a click into the text closes nothing", async () => {
+test("the button that closes the list selects it; a click into the text does not", async () => {
   const { user, box, chosen } = await search("ital");
   await user.click(box);
   expect(options()).toHaveLength(1);
@@ -99,7 +99,7 @@ test("an opened list that is left untouched changes nothing", async () => {
   expect([box.value, chosen()]).toEqual(["United Nations", "UN"]);
 });
 
-test("a click chooses", async () => {
+test("a click selects", async () => {
   const { user, box, chosen } = open();
   await user.click(box);
   await user.clear(box);
@@ -108,10 +108,10 @@ test("a click chooses", async () => {
   expect(chosen()).toBe("XK");
 });
 
-test("Esc keeps the choice, whatever was typed; that nothing matches is said", async () => {
+test("Esc keeps the selection; a missing match is reported", async () => {
   const { user, box, chosen } = await search("nowhere at all");
   expect(screen.queryByRole("option")).toBeNull();
-  expect(screen.getByText("No country has this in its name.")).toBeTruthy();
+  expect(screen.getByText("No matching country.")).toBeTruthy();
   await user.keyboard("{Escape}");
   expect(box.value).toBe("United Nations");
   await user.clear(box);

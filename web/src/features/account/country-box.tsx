@@ -1,15 +1,16 @@
 /**
- * The team's country: a search input and a list of countries with their flags. The first match of
- * what is typed is highlighted; Enter, Tab and leaving the input take it. Without a match the
- * country stays that was chosen.
+ * The team's country: a search input and a list of countries with their flags. The first match is
+ * highlighted; Enter, Tab and leaving the input select it. Without a match the selection stays.
  */
 import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from "downshift";
-import { useMemo, useState } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import countries from "../../../../vectors/countries.json";
 import { folded } from "../../domain/find";
 import { useMessages } from "../../messages/language";
+import field from "../../ui/field/field.module.css";
 import { countryName, Flag } from "../../ui/flag/flag";
 import { ChevronIcon } from "../../ui/icons/icons";
+import { useMedia } from "../../ui/motion/motion";
 import styles from "./country-box.module.css";
 
 const COUNTRY_DEFAULT = "UN";
@@ -30,7 +31,7 @@ function namedCountries(locale: string): Country[] {
     .sort((a, b) => order.compare(a.name, b.name));
 }
 
-/** Matches by code first, then by the beginning of the name, then by any part of it. */
+/** Matches the code first, then the beginning of the name, then any part of the name. */
 export function findCountries(all: readonly Country[], query: string): Country[] {
   const wanted = plain(query);
   const place = ({ code, name }: Country): number => {
@@ -50,7 +51,7 @@ function plain(text: string): string {
 type State = UseComboboxState<Country>;
 type Change = UseComboboxStateChangeOptions<Country>;
 
-/** What the box does beyond downshift: typed text never stays without being a choice. */
+/** Behavior beyond downshift: typed text always resolves to a selection. */
 function settled(all: readonly Country[], state: State, { type, changes }: Change): Partial<State> {
   const types = useCombobox.stateChangeTypes;
   const { selectedItem: chosen, inputValue } = state;
@@ -65,7 +66,7 @@ function settled(all: readonly Country[], state: State, { type, changes }: Chang
       return { ...changes, highlightedIndex: hasMatch ? 0 : -1 };
     }
     case types.InputClick:
-      // The click that moves the caret does not close the list.
+      // A click that moves the caret must not close the list.
       return isTyped && state.isOpen ? {} : changes;
     case types.InputKeyDownEscape:
       return choose(chosen);
@@ -82,7 +83,19 @@ function settled(all: readonly Country[], state: State, { type, changes }: Chang
   }
 }
 
-/** `initial` is the code of the country that is chosen at first. */
+/** On phones, moves an open list to the top of the window, above the keyboard. */
+function useAboveKeyboard(box: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  const isPhone = useMedia("(max-width: 47.99rem) and (pointer: coarse)");
+  useEffect(() => {
+    if (!isOpen || !isPhone) return;
+    const place = () => box.current?.scrollIntoView({ block: "start" });
+    place();
+    window.visualViewport?.addEventListener("resize", place);
+    return () => window.visualViewport?.removeEventListener("resize", place);
+  }, [box, isOpen, isPhone]);
+}
+
+/** `initial` is the code of the initially selected country. */
 export function CountryBox({ initial = COUNTRY_DEFAULT }: { initial?: string }) {
   const { account: words, locale } = useMessages();
   const all = useMemo(() => namedCountries(locale), [locale]);
@@ -103,10 +116,12 @@ export function CountryBox({ initial = COUNTRY_DEFAULT }: { initial?: string }) 
     },
     stateReducer: (state, change) => settled(all, state, change),
   });
+  const place = useRef<HTMLDivElement>(null);
+  useAboveKeyboard(place, box.isOpen);
   return (
-    <div className={styles.country}>
+    <div ref={place} className={styles.country} data-open={box.isOpen || undefined}>
       {/* biome-ignore lint/a11y/noLabelWithoutControl: the properties hold its `for`. */}
-      <label {...box.getLabelProps({ className: "quiet" })}>{words.country}</label>
+      <label {...box.getLabelProps({ className: field.label })}>{words.country}</label>
       <div className={styles.field}>
         <span aria-hidden="true">
           <Flag code={code} />

@@ -8,7 +8,7 @@ const lists = [vectors].flat();
 const allowed = lists.flatMap((list) => list.allowed.map(([name]) => ({ name })));
 const refused = lists.flatMap((list) => list.refused.map(([name, reason]) => ({ name, reason })));
 
-test.each(allowed)("the name $name is let through", ({ name }) => {
+test.each(allowed)("the name $name is accepted", ({ name }) => {
   expect(teamNameFault(en, (name ?? "").trim())).toBeNull();
 });
 

@@ -1,9 +1,9 @@
-/** Validation in the client, in characters as the server counts them. */
+/** Client-side validation. Lengths are in code points, as on the server. */
 import { codePointLength } from "../../domain/text";
 import type { Messages } from "../../messages/en";
 
 export const TEAM_NAME = { min: 3, max: 25 };
-/** Until the event's info is known, which has the event's own minimum. */
+/** Minimum password length until the event info, which contains the event's minimum, is loaded. */
 export const PASSWORD_MIN = 6;
 const PASSWORD_MAX = 128;
 

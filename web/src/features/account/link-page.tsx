@@ -1,4 +1,4 @@
-/** The page of a mailed link. A click on its button is needed, since mail scanners open links. */
+/** The page of an emailed link. It requires a click, since email scanners open links. */
 import type { ReactNode } from "react";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
@@ -11,7 +11,7 @@ interface LinkPageProps<Answer> {
   send: (token: string) => Promise<Answer>;
   note: string;
   button: string;
-  /** What takes the place of the button when the link was used. */
+  /** Content that replaces the button after the link was used. */
   next: (answer: Answer) => ReactNode;
 }
 
@@ -24,7 +24,7 @@ function LinkButton<Answer extends { message: string }>(props: LinkButtonProps<A
   return (
     <Form onSubmit={() => used.mutate(token)}>
       <p>{note}</p>
-      {/* biome-ignore lint/a11y/noAutofocus: the page is for this button alone. */}
+      {/* biome-ignore lint/a11y/noAutofocus: this button is the page's only purpose. */}
       <button type="submit" disabled={used.isPending} autoFocus>
         {button}
       </button>
@@ -47,7 +47,7 @@ export function LinkPage<Answer extends { message: string }>(props: LinkPageProp
   );
 }
 
-/** Where to go next. */
+/** A link to the next page. */
 export function NextLink({ href, name }: { href: string; name: string }) {
   return (
     // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that had the focus.

@@ -1,4 +1,7 @@
-/** The form of a login, which leads on to `to`. With a team's name only the password is left. */
+/**
+ * The login form, which continues to `to`. If the team name is given, it asks only for the
+ * password.
+ */
 import { postLogin } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { keepDestination } from "../../api/destination";
@@ -28,7 +31,7 @@ export function LoginForm({ team, to }: { team?: string; to: string }) {
   const unconfirmed = login.error instanceof ApiError && login.error.code === UNCONFIRMED;
   const isNamed = team !== undefined;
   return (
-    <Form onSubmit={submit}>
+    <Form onSubmit={submit} onInput={login.onInput}>
       <Field
         label={account.team}
         name="team"
@@ -38,7 +41,7 @@ export function LoginForm({ team, to }: { team?: string; to: string }) {
         required
       />
       <PasswordField autoFocus={isNamed} />
-      <CaptchaField ref={login.captcha} onError={login.showError} />
+      <CaptchaField {...login.captcha} />
       {unconfirmed && (
         <p>
           <a href="/confirm">{account.confirmationAgain}</a>

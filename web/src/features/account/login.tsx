@@ -1,4 +1,4 @@
-/** Login; it leads on to the address in `to`, also by way of the signup. */
+/** The login page, which continues to the address in `to`. The link to the signup keeps `to`. */
 import { readDestination, signupAddress } from "../../addresses";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";

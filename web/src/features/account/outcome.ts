@@ -1,4 +1,4 @@
-/** Sends a form; the notification bar shows the message of the answer, or the error. */
+/** Sends a form; the notification bar shows the response's message, or the error. */
 import { useMutation } from "@tanstack/react-query";
 import { useNotify } from "../../ui/notification/notification";
 

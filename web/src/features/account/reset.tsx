@@ -1,30 +1,24 @@
-/** Password reset by a mailed token or an organizer's code; else the form that requests a mail. */
-import { useState } from "react";
+/** Password reset by emailed token or reset code; without either, the form that requests a link. */
 import { postForgot, postReset } from "../../api/calls";
 import { useMessages } from "../../messages/language";
 import { useHash } from "../../navigate";
 import { Field, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
 import { EmailForm } from "./email-form";
-import { NewPasswordField, usePasswordFault } from "./new-password";
+import { NewPasswordField } from "./new-password";
 import { useSending } from "./outcome";
 
-/** The hash at which the code is typed, instead of a token. */
+/** URL hash that shows the field for a reset code, in place of a token. */
 const CODE = "code";
 
 function NewPassword({ token }: { token: string }) {
   const { account } = useMessages();
-  const passwordFault = usePasswordFault();
-  const [fault, setFault] = useState<string | null>(null);
   const reset = useSending((body: { token: string; password: string }) =>
     postReset(body.token, body.password),
   );
   const isTold = token === CODE;
   function submit(form: HTMLFormElement) {
     const password = formText(form, "password");
-    const found = passwordFault(password);
-    setFault(found);
-    if (found !== null) return;
     reset.mutate({ token: isTold ? formText(form, "code").trim() : token, password });
   }
   if (reset.isSuccess) {
@@ -37,7 +31,7 @@ function NewPassword({ token }: { token: string }) {
   return (
     <Form onSubmit={submit}>
       {isTold && <Field label={account.code} name="code" autoComplete="off" required />}
-      <NewPasswordField fault={fault} />
+      <NewPasswordField />
       <button type="submit" disabled={reset.isPending}>
         {account.resetButton}
       </button>

@@ -1,5 +1,5 @@
-/** Signup of a team. What follows is in place of the form: the mail that confirms, or the login. */
-import { type RefObject, useRef, useState } from "react";
+/** Signup of a team. The next step, email confirmation or login, replaces the form. */
+import { useState } from "react";
 import { loginAddress, readDestination } from "../../addresses";
 import { postSignup } from "../../api/calls";
 import { useStatus } from "../../api/clock";
@@ -7,6 +7,7 @@ import { keepDestination } from "../../api/destination";
 import { useCtf } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { clearToken } from "../../api/token";
+import { STUDENT_LABEL } from "../../domain/student-label";
 import { useMessages } from "../../messages/language";
 import { Redirect, useAddress } from "../../navigate";
 import { EmailField, Field, Form, formText } from "../../ui/field/field";
@@ -18,12 +19,11 @@ import { CheckMail, type Created } from "./check-mail";
 import { CountryBox } from "./country-box";
 import { TEAM_NAME, teamNameFault } from "./faults";
 import { LoginForm } from "./login-form";
-import { NewPasswordField, usePasswordFault } from "./new-password";
+import { NewPasswordField } from "./new-password";
 import styles from "./signup.module.css";
 
 const TEAM_CREATED = "Team created, check your email for a verification link!";
 const TEAM_CREATED_UNCONFIRMED = "Team created, you can log in now!";
-const STUDENT_LABEL = "My team is fully composed of polito students. (optional)";
 
 function readForm(form: HTMLFormElement) {
   return {
@@ -44,26 +44,7 @@ function StudentBox({ label }: { label: string }) {
   );
 }
 
-/** Client-side validation of the form; `check` focuses the first invalid field. */
-function useFaults(form: RefObject<HTMLFormElement | null>) {
-  const messages = useMessages();
-  const passwordFault = usePasswordFault();
-  const [faults, setFaults] = useState<{ name: string | null; password: string | null }>();
-  function check(): boolean {
-    if (!form.current) return false;
-    const input = readForm(form.current);
-    const name = teamNameFault(messages, input.teamName);
-    const password = passwordFault(input.password);
-    setFaults({ name, password });
-    if (name === null && password === null) return true;
-    const box = form.current.elements.namedItem(name === null ? "password" : "teamName");
-    if (box instanceof HTMLInputElement) box.focus();
-    return false;
-  }
-  return { faults, check };
-}
-
-/** What follows a signup where no address has to be confirmed. */
+/** The next step after a signup that requires no confirmation. */
 function LogIn({ team, to }: { team: string; to: string }) {
   const { account } = useMessages();
   return (
@@ -91,8 +72,6 @@ function SignupForm({ to, onCreated }: { to: string; onCreated: (created: Create
   const messages = useMessages();
   const info = useCtf().data?.info;
   const { notify } = useNotify();
-  const form = useRef<HTMLFormElement>(null);
-  const { faults, check } = useFaults(form);
   const signup = useAttempt(async (input: ReturnType<typeof readForm>, captchaToken) => {
     clearToken();
     await postSignup({ ...input, captchaToken });
@@ -113,23 +92,22 @@ function SignupForm({ to, onCreated }: { to: string; onCreated: (created: Create
   return (
     <FormPage title={messages.account.signup} below={below}>
       {isOver && <p className={styles.over}>{messages.account.eventOver}</p>}
-      <Form ref={form} onSubmit={(form) => signup.submit(readForm(form), check())}>
+      <Form onSubmit={(form) => signup.submit(readForm(form))} onInput={signup.onInput}>
         <Field
           label={messages.account.teamName}
           name="teamName"
           autoComplete="username"
           hint={messages.account.nameHint(TEAM_NAME.min, TEAM_NAME.max)}
-          fault={faults?.name}
+          check={(name) => teamNameFault(messages, name.trim())}
           autoFocus
           required
         />
         <EmailField />
         <CountryBox />
-        <NewPasswordField label={messages.account.password} fault={faults?.password} />
+        <NewPasswordField label={messages.account.password} />
         <StudentBox label={messages.translate({ message: info?.studentLabel || STUDENT_LABEL })} />
-        <CaptchaField ref={signup.captcha} onError={signup.showError} />
-        {/* The browser does not submit with an empty field or captcha: check the others too. */}
-        <button type="submit" disabled={signup.pending} onClick={check}>
+        <CaptchaField {...signup.captcha} />
+        <button type="submit" disabled={signup.pending}>
           {messages.account.signup}
         </button>
       </Form>

@@ -1,4 +1,4 @@
-/** The page of the link that stops the change of an address. */
+/** The page of the link that cancels a change of email address. */
 import { postStop } from "../../api/calls";
 import { useMessages } from "../../messages/language";
 import { LinkPage, NextLink } from "./link-page";

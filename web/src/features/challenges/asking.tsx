@@ -1,4 +1,4 @@
-/** What the team asked about a challenge, and the form that asks more. */
+/** The team's questions about a challenge, and the form for a new one. */
 import { useQuestions } from "../../api/queries";
 import { useAsking } from "../../api/questions";
 import { useMessages } from "../../messages/language";

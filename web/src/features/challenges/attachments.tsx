@@ -1,4 +1,4 @@
-/** The files of a challenge, each with its size and its SHA-256, and the connection in its box. */
+/** The attachments of a challenge, with size and SHA-256, and the connection info. */
 import type { Challenge } from "../../api/calls";
 import { sizeOf } from "../../domain/bytes";
 import { isWebAddress } from "../../domain/description";
@@ -7,7 +7,7 @@ import { CopyButton } from "../../ui/copy/copy";
 import { DownloadIcon } from "../../ui/icons/icons";
 import styles from "./attachments.module.css";
 
-/** Enough of a digest to tell two files apart by eye; the button copies all of it. */
+/** Number of digits shown: enough to compare two files by eye. The button copies all digits. */
 const DIGEST_SHOWN = 12;
 
 function Size({ bytes }: { bytes: number }) {
@@ -47,7 +47,7 @@ export function Attachments({ attachments }: Pick<Challenge, "attachments">) {
   );
 }
 
-/** How to reach the challenge; an address leads there. */
+/** The connection info; web addresses become links. */
 export function Connection({ connection }: { connection: string }) {
   const { challenges: words } = useMessages();
   const text = connection.trim();

@@ -1,8 +1,8 @@
-/** On a card: how the challenge is doing, notices, hints, questions, and the pause. */
+/** News on a challenge card: status, notices, hints, questions, and the pause. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { writeToken } from "../../api/token";
-import { callsTo, challenge, open, PATIENT, say, server, snapshot, TOKEN } from "../../stand-in";
+import { callsTo, challenge, open, PATIENT, say, server, snapshot, TOKEN } from "../../fake-server";
 import { hours } from "../../ui/times/times";
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ async function openCard(more: Record<string, unknown>) {
   return { ...opened, card };
 }
 
-test("no badge while a challenge works; a broken one says so, live, with the note", async () => {
+test("no badge while a challenge works; a broken one gets a badge and a note, live", async () => {
   const { card } = await openCard({});
   snapshot([["Ours", "IT", {}, 0]], ["a", "b"]);
   expect(within(card).queryByText("Broken")).toBeNull();
@@ -28,18 +28,18 @@ test("no badge while a challenge works; a broken one says so, live, with the not
   expect(within(card).getByText("The host is down.")).toBeTruthy();
   say({ ...status, seq: 3, status: "fixed", note: "" });
   expect(await within(card).findByText("Fixed", {}, PATIENT)).toBeTruthy();
-  expect(within(card).getByText(/works again/)).toBeTruthy();
+  expect(within(card).getByText(/has been fixed/)).toBeTruthy();
   expect(within(card).queryByText("The host is down.")).toBeNull();
 });
 
-test("the badge is in the list too, where the card is closed", async () => {
+test("the badge is also on a closed card", async () => {
   server.replies["/challenge"] = [200, { challenges: [challenge("a", { status: "looked_at" })] }];
   open("/challenge");
   const card = await screen.findByRole("article", { name: "Challenge a" }, PATIENT);
-  expect(within(card).getByRole("button", { name: /Looked at/ })).toBeTruthy();
+  expect(within(card).getByRole("button", { name: /Investigating/ })).toBeTruthy();
 });
 
-test("hints: one to come has its time, one that is there opens by a click", async () => {
+test("hints: a scheduled one shows its time, an available one opens on click", async () => {
   const at = Date.now() + 600_000;
   const hints = [
     { id: "1", html: "<p>Look up.</p>", at: null },
@@ -50,11 +50,11 @@ test("hints: one to come has its time, one that is there opens by a click", asyn
   const [first, second] = within(list).getAllByRole("listitem");
   expect(first?.querySelector("summary")?.textContent).toBe("Hint 1");
   expect(first?.querySelector("details")?.open).toBe(false);
-  expect(second?.textContent).toBe(`Hint 2 at ${hours(at, "en-GB", undefined)}`);
+  expect(second?.textContent).toBe(`Hint 2, available at ${hours(at, "en-GB", undefined)}`);
   expect(second?.querySelector("details")).toBeNull();
 });
 
-test("notices about the challenge are on its card, those that were withdrawn are not", async () => {
+test("notices about the challenge are on its card, except withdrawn ones", async () => {
   const about = { at: 1, html: "", urgent: false, withdrawn: false, challengeId: "a" };
   const notices = [
     { ...about, id: 1, title: "About a" },
@@ -78,16 +78,31 @@ test("a question about the challenge is asked on its card", async () => {
   const asked = { id: 9, at: Date.now(), text: "Why?", challengeId: "a", state: "open" };
   server.replies["/questions"] = [200, { questions: [asked] }];
   await user.type(box, "Why?{Control>}{Enter}{/Control}");
-  expect(await within(card).findByText(/^Received at/, {}, PATIENT)).toBeTruthy();
+  expect(await within(card).findByText(/^Asked at/, {}, PATIENT)).toBeTruthy();
   expect(callsTo("/question")[0]?.body).toEqual({ text: "Why?", challengeId: "a" });
-  expect(within(card).getByText("Questions: 1, answered: 0")).toBeTruthy();
+  expect(within(card).getByText("0 of 1 questions answered")).toBeTruthy();
 });
 
-test("in a pause the line under the field says so, before a flag is sent and after", async () => {
+test("a message from the organizers does not count as an answered question", async () => {
+  const told = { id: 9, at: Date.now(), text: "", challengeId: "a", state: "answered" };
+  const message = { ...told, answer: "Your flag was accepted.", answeredAt: Date.now() };
+  server.replies["/questions"] = [200, { questions: [message] }];
+  const { user, card } = await openCard({});
+  await user.click(within(card).getByText("Ask the organizers"));
+  expect(await within(card).findByText("Your flag was accepted.", {}, PATIENT)).toBeTruthy();
+  expect(within(card).getByText("Ask the organizers")).toBeTruthy();
+  expect(within(card).queryByText(/questions answered/)).toBeNull();
+});
+
+test("during a pause a line under the field shows it, before and after a submission", async () => {
   server.info.paused = true;
   const { user, card } = await openCard({});
-  const line = await within(card).findByText(/^The CTF is paused: no flag counts now/, {}, PATIENT);
+  const line = await within(card).findByText(
+    /^The CTF is paused\. Submit your flag when it resumes\./,
+    {},
+    PATIENT,
+  );
   server.replies["/solve"] = [403, { code: "paused", message: "Paused." }];
   await user.type(within(card).getByPlaceholderText("flag"), "flag{{x}{enter}");
-  await waitFor(() => expect(line.textContent).toContain("this flag was not judged"), PATIENT);
+  await waitFor(() => expect(line.textContent).toContain("this flag was not checked"), PATIENT);
 });

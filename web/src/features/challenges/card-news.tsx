@@ -1,14 +1,14 @@
-/** What organizers say about a challenge, on its card: how it is doing, notices, hints. */
+/** News from the organizers on a challenge card: status, notices, hints. */
 import type { Challenge } from "../../api/calls";
 import { useNotices } from "../../api/queries";
 import { useMessages } from "../../messages/language";
 import { Html } from "../../ui/html/html";
 import { Notice } from "../../ui/notice/notice";
 import { useHours } from "../../ui/times/times";
-import card from "./card.module.css";
 import styles from "./card-news.module.css";
+import task from "./task.module.css";
 
-/** The note of the challenge's status, and the notices about it that stand. */
+/** The note on the challenge's status, and its active notices. */
 export function CardNews({ challenge }: { challenge: Challenge }) {
   const { challengeStatus: words } = useMessages();
   const { data: notices = [] } = useNotices(true);
@@ -17,7 +17,7 @@ export function CardNews({ challenge }: { challenge: Challenge }) {
   return (
     <>
       {status !== "works" && (
-        <p className={styles.status} data-status={status}>
+        <p className={styles.status} data-status={status} dir="auto">
           {statusNote || words.notes[status]}
         </p>
       )}
@@ -30,21 +30,21 @@ export function CardNews({ challenge }: { challenge: Challenge }) {
 
 type Hint = Challenge["hints"][number];
 
-function HintOf({ hint, number }: { hint: Hint; number: number }) {
+function HintItem({ hint, number }: { hint: Hint; number: number }) {
   const { hints: words } = useMessages();
   const hours = useHours();
   const { html = null, at = null } = hint;
   const title = at === null ? words.title(number) : words.at(number, hours(at));
   if (html === null) return <p className={styles.coming}>{title}</p>;
   return (
-    <details className={card.unfolds}>
+    <details className={task.unfolds}>
       <summary>{title}</summary>
       <Html html={html} className={styles.text} />
     </details>
   );
 }
 
-/** Each hint opens on a click: who wants to find it alone need not read it. */
+/** Hints stay closed until clicked, to avoid spoilers. */
 export function Hints({ hints }: Pick<Challenge, "hints">) {
   const { hints: words } = useMessages();
   if (hints.length === 0) return null;
@@ -52,7 +52,7 @@ export function Hints({ hints }: Pick<Challenge, "hints">) {
     <ul className={styles.hints} aria-label={words.list}>
       {hints.map((hint, index) => (
         <li key={hint.id}>
-          <HintOf hint={hint} number={index + 1} />
+          <HintItem hint={hint} number={index + 1} />
         </li>
       ))}
     </ul>

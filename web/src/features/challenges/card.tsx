@@ -1,6 +1,7 @@
-/** A challenge: a click opens it and shows its text, its files and, if unsolved, the flag form. */
+/** A challenge card: a heading that opens and closes it, and its task while it is open. */
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   useEffect,
@@ -9,87 +10,32 @@ import {
   useState,
 } from "react";
 import type { Challenge } from "../../api/calls";
-import { useStatus } from "../../api/clock";
 import type { Board } from "../../domain/board";
 import type { Derived } from "../../domain/challenges";
-import { withoutConnection } from "../../domain/description";
-import { pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
-import { CategoryDot } from "../../ui/category-dot/category-dot";
-import { Html } from "../../ui/html/html";
-import { ChevronIcon, LockIcon, SolvedIcon } from "../../ui/icons/icons";
+import { ChevronIcon, LockIcon, SealedIcon, SolvedIcon } from "../../ui/icons/icons";
 import { StatusBadge } from "../../ui/status-badge/status-badge";
-import { timeText } from "../../ui/times/times";
-import { useZone } from "../../ui/zone/zone";
-import { Attachments, Connection } from "./attachments";
 import styles from "./card.module.css";
-import { CardNews, Hints } from "./card-news";
-import { CardQuestions } from "./card-questions";
-import { Extras } from "./extras";
-import { FlagForm } from "./flag-form";
+import { Points, Solves, Tags } from "./facts";
+import { Task } from "./task";
+import type { Layout } from "./workbench";
 
 interface CardProps {
   challenge: Derived<Challenge>;
-  /** Names by id, for the requirements. */
+  /** Challenge names by ID, for the requirements. */
   names: ReadonlyMap<string, string>;
   board: Board | null;
+  layout: Layout;
+  /** Category of the section, whose heading replaces the card's own tag. */
+  category: string | null;
   expanded: boolean;
-  onToggle: () => void;
-  /** The server has accepted a flag of this page. */
+  onToggle: (event?: MouseEvent) => void;
+  /** Called when the server has accepted a flag. */
   onAccepted: () => void;
-  /** The moment of its solve, while it is fresh. */
+  /** Shown right after the solve. */
   moment: ReactNode;
-}
-
-function Requirements({ challenge, names }: Pick<CardProps, "challenge" | "names">) {
-  const { challenges } = useMessages();
-  const wanted = challenge.requirements.map((id) => names.get(id) ?? id).join(", ");
-  return <p className={styles.locked}>{challenges.solveFirst(wanted)}</p>;
-}
-
-/** In the form's place, and as high: what is below it stays where it is. */
-function SolvedAt({ ts }: { ts: number | null }) {
-  const { challenges, locale } = useMessages();
-  const zone = useZone();
-  return (
-    <p className={styles.solvedAt}>
-      {ts !== null && challenges.solvedAt(timeText(ts, locale, zone))}
-    </p>
-  );
-}
-
-/** The form; after the end that flags are not accepted any more. */
-function Flag(props: Pick<CardProps, "challenge"> & { onSolved: () => void }) {
-  const { challenges } = useMessages();
-  const isOver = useStatus() === "ended";
-  if (isOver) return <p className={styles.solvedAt}>{challenges.eventOver}</p>;
-  return <FlagForm {...props} />;
-}
-
-type TaskProps = Pick<CardProps, "challenge" | "names" | "moment"> & { onSolved: () => void };
-
-/** The text, and beside it where there is room what is done with it. */
-function Task({ challenge, names, moment, onSolved }: TaskProps) {
-  if (challenge.locked) return <Requirements challenge={challenge} names={names} />;
-  const { connection, description } = challenge;
-  return (
-    <>
-      <Html html={withoutConnection(description, connection)} className={styles.description} />
-      <div className={styles.tools}>
-        <Hints hints={challenge.hints} />
-        {connection && <Connection connection={connection} />}
-        <Attachments attachments={challenge.attachments} />
-        {challenge.solved ? (
-          <>
-            <SolvedAt ts={challenge.solved_ts} />
-            {moment}
-          </>
-        ) : (
-          <Flag challenge={challenge} onSolved={onSolved} />
-        )}
-      </div>
-    </>
-  );
+  /** Shown below the task in a large window. */
+  neighbors: ReactNode;
 }
 
 type State = "locked" | "solved";
@@ -99,15 +45,15 @@ function stateOf(challenge: Derived<Challenge>): State | null {
   return challenge.solved ? "solved" : null;
 }
 
-/** Esc does not close the card while an input has text: the flag would be lost. */
+/** True if the event target is a field with text, which would be lost if Esc closed the card. */
 function isFilled(target: EventTarget): boolean {
   const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
   return isField && target.value !== "";
 }
 
 /**
- * Until the live channel reports the solve, the response marks the challenge as solved. The form is
- * removed, so the focus moves to the card's name, which now says "Solved".
+ * Marks the challenge as solved from the response until the live channel reports the solve. The
+ * form is removed, so the focus moves to the card's name, which now says "Solved".
  */
 function useAccepted(
   header: RefObject<HTMLElement | null>,
@@ -124,80 +70,95 @@ function useAccepted(
   return [accepted, accept];
 }
 
-/** What it is worth, how often it was solved, and its categories. */
-function Facts({ challenge }: Pick<CardProps, "challenge">) {
+function StateIcon({ challenge }: Pick<CardProps, "challenge">) {
+  if (challenge.locked) return <LockIcon />;
+  return challenge.sealed ? <SealedIcon /> : <SolvedIcon />;
+}
+
+interface HeadingProps
+  extends Pick<CardProps, "challenge" | "names" | "category" | "expanded" | "onToggle"> {
+  ref: RefObject<HTMLButtonElement | null>;
+  /** ID of the task. */
+  id: string;
+}
+
+function Heading({ challenge, names, category, expanded, onToggle, ref, id }: HeadingProps) {
   const { challenges: words } = useMessages();
-  const points = pointsOf(challenge, challenge.solved_pos ?? undefined);
+  const wanted = challenge.requirements.map((one) => names.get(one) ?? one).join(", ");
+  const state = stateOf(challenge);
   return (
-    <span className={styles.facts}>
-      <span className={styles.points}>{words.points(points)}</span>
-      <span>{words.solves(challenge.nsolves)}</span>
-      <span className={styles.tags}>
-        {challenge.categories.map((category) => (
-          <span key={category} className={styles.tag}>
-            <CategoryDot category={category} />
-            {category}
+    <h3 className={styles.heading}>
+      <button
+        ref={ref}
+        type="button"
+        aria-expanded={expanded}
+        aria-controls={id}
+        onClick={onToggle}
+      >
+        <span className={styles.top}>
+          <span id={`${id}-name`} className={styles.name}>
+            {challenge.challengeName}
           </span>
-        ))}
-      </span>
-    </span>
+          {state && (
+            <span className={styles.state}>
+              <StateIcon challenge={challenge} />
+              <span className={styles.stateName}>{words[state]}</span>
+            </span>
+          )}
+          <StatusBadge status={challenge.status} />
+          <ChevronIcon className={styles.chevron} />
+        </span>
+        <span className={styles.facts}>
+          <Points challenge={challenge} />
+          <span className={styles.more}>
+            <Solves challenge={challenge} />
+            <Tags challenge={challenge} under={category} />
+          </span>
+          {challenge.locked && !expanded && wanted && (
+            <span className={styles.wanted}>{words.solveFirst(wanted)}</span>
+          )}
+        </span>
+      </button>
+    </h3>
   );
 }
 
 export function Card(props: CardProps) {
-  const { challenge: listed, names, board, expanded, onToggle, onAccepted, moment } = props;
+  const { challenge: listed, names, board, layout, category, expanded, onToggle } = props;
   const id = useId();
   const header = useRef<HTMLButtonElement>(null);
-  const { challenges: words } = useMessages();
-  const [accepted, accept] = useAccepted(header, onAccepted);
+  const [accepted, accept] = useAccepted(header, props.onAccepted);
   const challenge = { ...listed, solved: listed.solved || accepted };
-  const state = stateOf(challenge);
-  function closeOnEscape(event: KeyboardEvent) {
-    if (event.key !== "Escape" || !expanded || isFilled(event.target)) return;
+  function close() {
     onToggle();
     header.current?.focus();
+  }
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key === "Escape" && expanded && !isFilled(event.target)) close();
   }
   return (
     <article
       id={`challenge-${challenge.id}`}
       onKeyDown={closeOnEscape}
       className={styles.card}
-      data-state={state ?? undefined}
+      data-state={stateOf(challenge) ?? undefined}
+      data-sealed={challenge.sealed || undefined}
       data-expanded={expanded}
       aria-labelledby={`${id}-name`}
     >
-      <h3 className={styles.heading}>
-        <button
-          ref={header}
-          type="button"
-          aria-expanded={expanded}
-          aria-controls={id}
-          onClick={onToggle}
-        >
-          <span className={styles.top}>
-            <span id={`${id}-name`} className={styles.name}>
-              {challenge.challengeName}
-            </span>
-            {state && (
-              <span className={styles.state}>
-                {challenge.locked ? <LockIcon /> : <SolvedIcon />}
-                <span className={styles.stateName}>{words[state]}</span>
-              </span>
-            )}
-            <StatusBadge status={challenge.status} />
-            <ChevronIcon className={styles.chevron} />
-          </span>
-          <Facts challenge={challenge} />
-        </button>
-      </h3>
-      <div id={id} hidden={!expanded} className={styles.body} data-name={challenge.challengeName}>
+      <Heading {...{ challenge, names, category, expanded, onToggle, id }} ref={header} />
+      <div id={id} hidden={!expanded} className={styles.body}>
         {expanded && (
-          <>
-            <CardNews challenge={challenge} />
-            <Task challenge={challenge} names={names} moment={moment} onSolved={accept} />
-            <CardQuestions challenge={challenge} />
-            <Extras challenge={challenge} board={board} />
-          </>
+          <Task
+            challenge={challenge}
+            names={names}
+            board={board}
+            layout={layout}
+            moment={props.moment}
+            neighbors={props.neighbors}
+            onSolved={accept}
+            onClose={close}
+          />
         )}
       </div>
     </article>

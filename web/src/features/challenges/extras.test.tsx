@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test } from "vitest";
 import { writeToken } from "../../api/token";
-import { challenge, open, PATIENT, server, snapshot, TOKEN } from "../../stand-in";
+import { challenge, open, PATIENT, server, snapshot, TOKEN } from "../../fake-server";
 import { challengeLink } from "./extras";
 
 const START = 1_700_000_000;
@@ -38,11 +38,11 @@ test("the solvers unfold, in order", async () => {
   ).toEqual(["Ants", "Bees"]);
 });
 
-test("the link to it is copied, and said to be", async () => {
+test("the link is copied, with a confirmation", async () => {
   const { card } = await openChallenge();
   const user = userEvent.setup();
-  await user.click(within(card).getByRole("button", { name: "Copy the link" }));
-  expect(await screen.findByText("The link is copied.")).toBeTruthy();
+  await user.click(within(card).getByRole("button", { name: "Copy link" }));
+  expect(await screen.findByText("Link copied.")).toBeTruthy();
   const address = await navigator.clipboard.readText();
   expect(new URL(address).pathname).toBe("/challenge");
   expect(address).toBe(challengeLink("a"));
@@ -60,7 +60,7 @@ test("Esc closes the card and keeps the focus on it; a filled flag stays", async
   expect(document.activeElement).toBe(within(card).getByRole("button"));
 });
 
-describe("a link opens its own challenge, whatever its id looks like", () => {
+describe("a link opens its challenge, whatever its ID looks like", () => {
   for (const id of ["web-1", "1e5", "007", "true", "null", "a.b_c"]) {
     test(id, async () => {
       server.replies["/challenge"] = [200, { challenges: [challenge(id), challenge("b")] }];

@@ -1,4 +1,4 @@
-/** The footer of an open challenge: its solvers, and a button that copies its link. */
+/** The extras of an open challenge: its solvers, and a button that copies its link. */
 import { useState } from "react";
 import { challengeAddress } from "../../addresses";
 import type { Board } from "../../domain/board";
@@ -8,24 +8,26 @@ import { copyText } from "../../ui/copy/copy";
 import { LinkIcon } from "../../ui/icons/icons";
 import { useNotify } from "../../ui/notification/notification";
 import { SolverList } from "../../ui/solver-list/solver-list";
-import styles from "./card.module.css";
+import styles from "./task.module.css";
 
-interface ExtrasProps {
-  challenge: { id: string; challengeName: string; nsolves: number };
+interface SolversProps {
+  challenge: { id: string; challengeName: string; nsolves: number; sealed: boolean };
   board: Board | null;
+  /** True to begin with the list unfolded. */
+  isOpen: boolean;
 }
 
-function Solvers({ challenge, board }: ExtrasProps) {
+export function Solvers({ challenge, board, isOpen }: SolversProps) {
   const { solvers: words } = useMessages();
-  const [open, setOpen] = useState(false);
-  const { id, challengeName, nsolves } = challenge;
+  const [open, setOpen] = useState(isOpen);
+  const { id, challengeName, nsolves, sealed } = challenge;
   return (
     <details
       className={styles.unfolds}
       open={open}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>{words.title(nsolves)}</summary>
+      <summary>{words.title(nsolves + (sealed ? 1 : 0))}</summary>
       {open && board && (
         <SolverList solvers={solversOf(board, id)} label={words.of(challengeName)} />
       )}
@@ -38,13 +40,13 @@ export function challengeLink(id: string): string {
   return window.location.origin + challengeAddress({ open: [id] });
 }
 
-function CopyLink({ id }: { id: string }) {
+export function CopyLink({ id }: { id: string }) {
   const { challenges: words } = useMessages();
   const { notify } = useNotify();
   async function copy() {
     const address = challengeLink(id);
     if (await copyText(address)) notify("success", { message: words.linkCopied });
-    // Shown, to be copied by hand.
+    // Show it for copying by hand.
     else notify("info", { message: address });
   }
   return (
@@ -52,14 +54,5 @@ function CopyLink({ id }: { id: string }) {
       <LinkIcon />
       {words.copyLink}
     </button>
-  );
-}
-
-export function Extras(props: ExtrasProps) {
-  return (
-    <footer className={styles.extras}>
-      <Solvers {...props} />
-      <CopyLink id={props.challenge.id} />
-    </footer>
   );
 }

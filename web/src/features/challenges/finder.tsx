@@ -1,5 +1,5 @@
-/** Finds challenges: a search, which are shown, and their order. All of it is in the address. */
-import type { ReactNode } from "react";
+/** Search, filter and sort order of the challenges, all stored in the address. */
+import type { ReactNode, Ref } from "react";
 import type { ChallengeView } from "../../addresses";
 import { useMessages } from "../../messages/language";
 import styles from "./finder.module.css";
@@ -13,14 +13,18 @@ type Wish = Pick<ChallengeView, "q" | "show" | "order">;
 interface FinderProps {
   wish: Wish;
   onWish: (wish: Wish) => void;
-  /** More that narrows the list down. */
+  searchRef: Ref<HTMLInputElement>;
+  /** Called for Enter in the search. */
+  onEnter: () => void;
+  /** Additional filters. */
   children: ReactNode;
 }
 
-function Search({ wish, onWish }: Pick<FinderProps, "wish" | "onWish">) {
+function Search({ wish, onWish, searchRef, onEnter }: Omit<FinderProps, "children">) {
   const { find: words } = useMessages();
   return (
     <input
+      ref={searchRef}
       type="search"
       className={styles.search}
       aria-label={words.search}
@@ -31,6 +35,7 @@ function Search({ wish, onWish }: Pick<FinderProps, "wish" | "onWish">) {
       onChange={(event) => onWish({ ...wish, q: event.target.value || undefined })}
       onKeyDown={(event) => {
         if (event.key === "Escape") onWish({ ...wish, q: undefined });
+        if (event.key === "Enter" && !event.nativeEvent.isComposing) onEnter();
       }}
     />
   );

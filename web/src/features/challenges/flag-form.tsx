@@ -1,25 +1,29 @@
 /**
- * The flag form. A flag that is wrong or not judged shakes the card for a second, without a
- * message; then a line below says which it was. After too many wrong ones the button counts down.
+ * The flag form. An incorrect or unchecked flag shakes the card for a second, without a message;
+ * then a line below shows the result. After too many incorrect flags the button counts down; Enter
+ * then repeats the reason.
  */
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
 import { ApiError } from "../../api/client";
 import { useLiveRefresh, useTeamDraft } from "../../api/session";
 import { solveKey, useIsSubmitting } from "../../api/waiting-flags";
 import { useMessages } from "../../messages/language";
 import { Form } from "../../ui/field/field";
+import { useReducedMotion } from "../../ui/motion/motion";
 import { useNotify } from "../../ui/notification/notification";
-import styles from "./card.module.css";
+import { useShake } from "../../ui/shake/shake";
+import styles from "./flag-form.module.css";
 import { Verdict } from "./verdict";
 
-/** The server's own error. */
+/** The same error as the server's. */
 const FLAG_MISSING = { code: "flag_missing", message: "flag missing" };
-const SHAKE_MS = 1000;
 const FLAG_MAX = 256;
+const PULSE = { transform: ["none", "scale(1.06)", "none"], opacity: [0.6, 1, 0.6] };
+const PULSE_MS = 360;
 
-/** Seconds until the next attempt is allowed; counts down to 0. */
+/** Seconds until the next attempt, counting down to 0. */
 function useWait(): [number, (seconds: number) => void] {
   const [waitS, setWaitS] = useState(0);
   useEffect(() => {
@@ -30,16 +34,18 @@ function useWait(): [number, (seconds: number) => void] {
   return [waitS, setWaitS];
 }
 
-/** True for a second after each call. */
-function useShake(): [boolean, () => void] {
-  const [shakes, setShakes] = useState(0);
-  const [still, setStill] = useState(0);
-  useEffect(() => {
-    if (shakes === still) return;
-    const timer = setTimeout(() => setStill(shakes), SHAKE_MS);
-    return () => clearTimeout(timer);
-  }, [shakes, still]);
-  return [shakes !== still, () => setShakes((count) => count + 1)];
+/** Counts the presses of Enter without success since the last other key; returns its setters. */
+function useReminder(waitS: number) {
+  const [count, setCount] = useState(0);
+  const button = useRef<HTMLButtonElement>(null);
+  const isStill = useReducedMotion();
+  function remindOnEnter(event: KeyboardEvent) {
+    if (event.key !== "Enter" || waitS === 0) return;
+    event.preventDefault();
+    setCount(count + 1);
+    if (!isStill) button.current?.animate(PULSE, PULSE_MS);
+  }
+  return { reminders: waitS > 0 ? count : 0, button, remindOnEnter, calm: () => setCount(0) };
 }
 
 interface FlagFormProps {
@@ -47,7 +53,7 @@ interface FlagFormProps {
   onSolved: () => void;
 }
 
-/** Sends flags; `onRefused` is called for those that are wrong or not judged. */
+/** Submits flags; `onRefused` is called for those that are incorrect or not checked. */
 function useSubmission({ challenge, onSolved }: FlagFormProps, onRefused: () => void) {
   const refreshBoard = useLiveRefresh();
   const [waitS, setWaitS] = useWait();
@@ -65,7 +71,7 @@ function useSubmission({ challenge, onSolved }: FlagFormProps, onRefused: () => 
       if (error instanceof ApiError && error.status === 429) setWaitS(error.retryAfterS ?? 1);
     },
   });
-  /** The answer to the last flag goes; a flag that is on its way keeps its own. */
+  /** Clears the last result, but keeps a pending submission. */
   function forget() {
     if (!solve.isPending) solve.reset();
   }
@@ -85,7 +91,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   }
   function refuse() {
     shake();
-    // Disabling the button has removed the focus from it.
+    // The focus is lost when the button is disabled.
     const { activeElement, body } = document;
     const isHere = activeElement === body || input.current?.form?.contains(activeElement);
     if (isHere) input.current?.focus();
@@ -94,6 +100,11 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
     { challenge, onSolved: accept },
     refuse,
   );
+  const { reminders, button, remindOnEnter, calm } = useReminder(waitS);
+  function change() {
+    forget();
+    calm();
+  }
   function submit() {
     const flag = draft.values.text.trim();
     forget();
@@ -103,13 +114,14 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
   }
   const { data, error, variables = "" } = solve;
   return (
-    <Form className={styles.form} data-wrong={wrong} onSubmit={submit} onInput={forget}>
+    <Form className={styles.form} data-wrong={wrong} onSubmit={submit} onInput={change}>
       <input
         ref={input}
         type="text"
         name="flag"
         value={draft.values.text}
         onChange={(event) => draft.set("text", event.currentTarget.value)}
+        onKeyDown={remindOnEnter}
         placeholder={words.flag}
         aria-label={words.flagOf(challenge.challengeName)}
         aria-describedby={id}
@@ -120,7 +132,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         autoCorrect="off"
         spellCheck={false}
       />
-      <button type="submit" disabled={isSubmitting || waitS > 0}>
+      <button ref={button} type="submit" disabled={isSubmitting || waitS > 0}>
         {waitS > 0 ? words.wait(waitS) : words.submit}
       </button>
       <Verdict
@@ -130,6 +142,7 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         isWrong={data?.correct === false}
         error={error}
         isHidden={wrong}
+        reminders={reminders}
       />
     </Form>
   );

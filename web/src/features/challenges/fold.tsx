@@ -1,4 +1,4 @@
-/** On a narrow screen one line that opens; on a wide one its content alone. */
+/** A collapsible section on narrow screens; only its content on wide ones. */
 import { type ReactNode, useId, useState } from "react";
 import { ChevronIcon } from "../../ui/icons/icons";
 import styles from "./fold.module.css";

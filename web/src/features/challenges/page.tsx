@@ -1,55 +1,44 @@
 /**
- * The challenges of the logged-in team: cards in sections, with the filters and a snapshot of the
- * board at the side. On a narrow screen these are a line each, so that the challenges come first.
+ * The challenges of the logged-in team. In a large window, the page is a workbench: filters and a
+ * scoreboard snapshot, the list, and the open challenge, side by side. On a narrow screen, filters
+ * and snapshot are collapsed, so that the challenges come first.
  */
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { type ChallengeView, loginAddress } from "../../addresses";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from "react";
+import { loginAddress } from "../../addresses";
 import type { Challenge } from "../../api/calls";
 import { useFreeze, useStatus } from "../../api/clock";
-import { useChallenges, useLive } from "../../api/queries";
+import { useChallenges, useIsServerDown, useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import type { Board } from "../../domain/board";
 import {
-  type Derived,
   deriveChallenges,
   distinctCategories,
   ownRow,
   withoutHidden,
 } from "../../domain/challenges";
-import { sectionsOf } from "../../domain/find-challenges";
 import { useMessages } from "../../messages/language";
 import { Redirect, useAddress } from "../../navigate";
 import { LiveNote } from "../../ui/live-note/live-note";
 import { Loading } from "../../ui/loading/loading";
 import { useNotify } from "../../ui/notification/notification";
 import { StatusBanner } from "../../ui/status-banner/status-banner";
-import { Card } from "./card";
+import { Before } from "./before";
+import { CardList, sectionsFor, useAccepted } from "./card-list";
 import { CategoryFilter } from "./category-filter";
-import { CategorySection } from "./category-section";
 import styles from "./challenges.module.css";
 import { Finder } from "./finder";
-import { Moment } from "./moment";
+import { useListKeys } from "./list-keys";
 import { useRefetchWhenOutdated } from "./refetch";
 import { Snapshot } from "./snapshot";
-import { useViewState } from "./view-state";
+import { Start } from "./start";
+import { focusFlag, useViewState } from "./view-state";
+import { type Layout, useLayout } from "./workbench";
 
-/** A player who comes from another page, whose focus is on the whole page, stands at the list. */
-function useStandAt(list: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    if (document.activeElement?.tagName === "MAIN") list.current?.focus({ preventScroll: true });
-  }, [list]);
-}
+// The organizers' preview is made of these parts, and comes with this chunk.
+export { Points, Solves, Tags } from "./facts";
+export { Foot, Text, Things } from "./task";
 
-/** Why the list is empty: it is filtered if there are challenges, and none is shown. */
-function Empty({ isFiltered, wish }: { isFiltered: boolean; wish: ChallengeView }) {
-  const { challenges: words, find } = useMessages();
-  const status = useStatus();
-  const filtered = wish.q || wish.show ? find.none : words.everyHidden;
-  const empty = status === "not_started" ? words.atTheStart : words.none;
-  return <p className={styles.empty}>{isFiltered ? filtered : empty}</p>;
-}
-
-/** The challenges with what the board says of them, and their names by id. */
+/** The challenges merged with the board's data, and their names by ID. */
 function useDerived(challenges: Challenge[], board: Board | null, team: string) {
   const own = useMemo(() => ownRow(board, team), [board, team]);
   const derived = useMemo(() => deriveChallenges(challenges, board, own), [challenges, board, own]);
@@ -61,96 +50,95 @@ function useDerived(challenges: Challenge[], board: Board | null, team: string) 
   return { derived, names };
 }
 
-interface CardListProps {
+interface ChallengeListProps {
   challenges: Challenge[];
   team: string;
-  state: ReturnType<typeof useViewState>;
+  layout: Layout;
 }
 
-function CardList({ challenges, team, state }: CardListProps) {
-  const { challenges: words } = useMessages();
+function ChallengeList({ challenges, team, layout }: ChallengeListProps) {
   const { board } = useLive();
-  const { view, toggleOpen, addressInstead } = state;
+  const isColumn = layout === "column";
+  const state = useViewState(!isColumn);
+  const { view, change, toggleOpen, toggleHidden, addressInstead } = state;
   const { derived, names } = useDerived(challenges, board, team);
-  const [accepted, setAccepted] = useState<Challenge | null>(null);
+  const moment = useAccepted();
   const list = useRef<HTMLElement>(null);
-  useStandAt(list);
-  const { q = "", show = "all", order = "place" } = view;
-  const sections = sectionsOf(withoutHidden(derived, new Set(view.hide)), {
-    q,
-    show,
-    order,
-    keep: accepted?.id,
-  });
-  const isOpen = ({ id }: Challenge) => view.open.includes(id);
-  function toggle({ id }: Challenge) {
-    // The moment of a solve is shown once.
-    if (id === accepted?.id) setAccepted(null);
-    toggleOpen(id);
+  const search = useRef<HTMLInputElement>(null);
+  const visible = withoutHidden(derived, new Set(view.hide));
+  const sections = sectionsFor(visible, view, moment.accepted);
+  const open = view.open.flatMap((id) => visible.filter((one) => one.id === id));
+  const shown = isColumn ? open : open.slice(-1);
+  const shownIds = shown.map(({ id }) => id);
+  useListKeys({ list, search, shown: shownIds.at(-1) });
+  function openFirst() {
+    const first = sections[0]?.challenges[0];
+    if (!first) return;
+    if (shownIds.includes(first.id)) focusFlag(first.id);
+    else toggleOpen(first.id, shownIds);
   }
-  const momentOf = (challenge: Derived<Challenge>) => (
-    <Moment
-      challenge={challenge}
-      challenges={derived}
-      board={board}
-      team={team}
-      addressOf={(other) => addressInstead(challenge.id, other)}
-    />
-  );
-  const cardOf = (challenge: Derived<Challenge>) => (
-    <Card
-      key={challenge.id}
-      challenge={challenge}
-      names={names}
-      board={board}
-      expanded={isOpen(challenge)}
-      onToggle={() => toggle(challenge)}
-      onAccepted={() => setAccepted(challenge)}
-      moment={challenge.id === accepted?.id && momentOf(challenge)}
-    />
+  const snapshot = (
+    <aside className={styles.side}>
+      <Snapshot board={board} team={team} />
+    </aside>
   );
   return (
-    <section
-      ref={list}
-      aria-label={words.list}
-      tabIndex={-1}
-      data-content
-      data-beside={sections.some((section) => section.challenges.some(isOpen))}
-      className={styles.list}
-    >
-      {/* The form that had a status of its own is gone, and the focus may be anywhere. */}
-      <p role="status" className="visually-hidden">
-        {accepted !== null && words.solvedNow(accepted.challengeName)}
-      </p>
-      {sections.map((section) => (
-        <CategorySection key={section.category ?? ""} section={section}>
-          {section.challenges.map(cardOf)}
-        </CategorySection>
-      ))}
-      {sections.length === 0 && <Empty isFiltered={challenges.length > 0} wish={view} />}
-    </section>
+    <>
+      <div className={styles.filters}>
+        <Finder wish={view} onWish={change} searchRef={search} onEnter={openFirst}>
+          <CategoryFilter
+            categories={distinctCategories(challenges)}
+            hidden={view.hide}
+            onToggle={toggleHidden}
+            onHide={(hide) => change({ hide })}
+          />
+        </Finder>
+      </div>
+      {!isColumn && snapshot}
+      <CardList
+        {...{ challenges: derived, sections, shown, names, board, team, layout }}
+        state={state}
+        moment={moment}
+        list={list}
+      />
+      {isColumn && snapshot}
+      {!isColumn && shown.length === 0 && (
+        <div className={styles.task}>
+          <Start
+            challenges={visible}
+            board={board}
+            team={team}
+            isWide={layout === "wide"}
+            addressOf={(other) => addressInstead("", other)}
+          />
+        </div>
+      )}
+    </>
   );
 }
 
-function ChallengeList({ challenges, team }: { challenges: Challenge[]; team: string }) {
-  const { board } = useLive();
-  const state = useViewState();
+interface FrameProps {
+  title: RefObject<HTMLHeadingElement | null>;
+  children: ReactNode;
+}
+
+function Frame({ title, children }: FrameProps) {
+  const messages = useMessages();
+  const live = useLive();
+  const isDown = useIsServerDown();
+  const hasEnded = useStatus() === "ended";
+  const isCalm = !isDown && (live.online || live.updatedAtMs === null);
   return (
     <div className={styles.page} data-wide>
       <div className={styles.layout}>
-        <div className={styles.filters}>
-          <Finder wish={state.view} onWish={state.change}>
-            <CategoryFilter
-              categories={distinctCategories(challenges)}
-              hidden={new Set(state.view.hide)}
-              onToggle={state.toggleHidden}
-            />
-          </Finder>
-        </div>
-        <CardList challenges={challenges} team={team} state={state} />
-        <aside className={styles.side}>
-          <Snapshot board={board} team={team} />
-        </aside>
+        <header className={styles.header} data-calm={isCalm || undefined}>
+          <h1 ref={title}>{messages.challenges.title}</h1>
+          <a href="/news" className={styles.ask}>
+            {messages.questions.title}
+          </a>
+          {(!hasEnded || !live.online) && <LiveNote {...live} isDown={isDown} />}
+        </header>
+        {children}
       </div>
     </div>
   );
@@ -161,31 +149,35 @@ export default function ChallengePage() {
   const { team, known } = useSession();
   const status = useStatus();
   const freeze = useFreeze();
-  const live = useLive();
   const { data, error, refetch } = useChallenges(team !== null);
   const { notify } = useNotify();
   const { path, search } = useAddress();
+  const title = useRef<HTMLHeadingElement>(null);
+  const layout = useLayout(title);
   useEffect(() => {
     if (error) notify("error", error);
   }, [error, notify]);
   if (known && team === null) return <Redirect to={loginAddress(path + search)} />;
+  const isBefore = status === "not_started" && data?.length === 0;
   return (
     <>
       <StatusBanner text={messages.statusBanner[status]} freeze={freeze} />
-      <header className={styles.header}>
-        <h1>{messages.challenges.title}</h1>
-        <a href="/news" className={styles.ask}>
-          {messages.questions.title}
-        </a>
-        <LiveNote {...live} />
-      </header>
-      {data && team !== null && <ChallengeList key={team} challenges={data} team={team} />}
-      {!data && !error && <Loading label={messages.loading.challenges} />}
-      {!data && error && (
-        <button type="button" onClick={() => void refetch()}>
-          {messages.problem.retry}
-        </button>
-      )}
+      <Frame title={title}>
+        {isBefore && <Before />}
+        {data && team !== null && !isBefore && (
+          <ChallengeList key={team} challenges={data} team={team} layout={layout} />
+        )}
+        {!data && !error && (
+          <div className={styles.list}>
+            <Loading label={messages.loading.challenges} />
+          </div>
+        )}
+        {!data && error && (
+          <button type="button" className={styles.retry} onClick={() => void refetch()}>
+            {messages.problem.retry}
+          </button>
+        )}
+      </Frame>
     </>
   );
 }

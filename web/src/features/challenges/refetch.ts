@@ -1,11 +1,14 @@
-/** Refetches the list when a lock opened or the board has other challenges: once per reason. */
+/** Refetches the list once per reason: an unlocked challenge, or a changed set on the board. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { CHALLENGES_KEY } from "../../api/queries";
 import type { Board, Team } from "../../domain/board";
 import { type Listed, refetchReason } from "../../domain/challenges";
 
-/** A lock opens for one team; a changed set reaches all teams at once, hence the jitter. */
+/**
+ * Jitter of refetches: short after an unlock, which affects one team; long after a changed set,
+ * which reaches all teams at once.
+ */
 const UNLOCK_JITTER_MS = 300;
 const SET_JITTER_MS = 2000;
 

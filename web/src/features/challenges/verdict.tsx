@@ -1,6 +1,6 @@
 /**
- * What became of the last flag: wrong, or not judged, with what to do; else, in a pause, that no
- * flag counts. While the card shakes the line is only read out; it stays until the next keystroke.
+ * The result of the last flag: incorrect, or not checked, with advice; otherwise the pause note.
+ * While the card shakes the line is only announced; it stays until the next keystroke.
  */
 import { ApiError } from "../../api/client";
 import { useIsPaused } from "../../api/clock";
@@ -8,9 +8,10 @@ import { shownFormat, wrapping } from "../../domain/flag-format";
 import { notJudged } from "../../domain/not-judged";
 import type { Messages } from "../../messages/en";
 import { useMessages } from "../../messages/language";
-import styles from "./card.module.css";
+import styles from "./flag-form.module.css";
+import { usePreloadedMoment } from "./moment";
 
-/** The format is only said to whom it may help: the flag lacks it, or it is in words. */
+/** Text for an incorrect flag. Mentions the format only if the flag lacks it, or if it is prose. */
 function wrongText({ challenges: words }: Messages, format: string | null, flag: string): string {
   const shown = shownFormat(format);
   const part = wrapping(format, flag);
@@ -26,22 +27,27 @@ function notJudgedText({ challenges: words, translate }: Messages, error: Error)
 
 interface VerdictProps {
   id: string;
-  /** The flag that was sent. */
+  /** The submitted flag. */
   flag: string;
-  /** That of the challenge. */
+  /** Flag format of the challenge. */
   format: string | null;
   isWrong: boolean;
   error: Error | null;
-  /** Not to be seen yet. */
+  /** True while the line is only announced. */
   isHidden: boolean;
+  /** Number of times that the reason for the waiting time is repeated. */
+  reminders?: number;
 }
 
-export function Verdict({ id, flag, format, isWrong, error, isHidden }: VerdictProps) {
+export function Verdict({ id, flag, format, isWrong, error, isHidden, ...props }: VerdictProps) {
   const messages = useMessages();
   const isPaused = useIsPaused();
+  const { reminders = 0 } = props;
+  usePreloadedMoment();
   let text = isPaused ? messages.paused.beforeFlag : "";
   if (isWrong) text = wrongText(messages, format, flag);
   else if (error) text = notJudgedText(messages, error);
+  else if (reminders > 0) text = messages.challenges.notJudged.tooFast;
   const isSeen = text !== "" && !isHidden;
   return (
     <p
@@ -50,7 +56,8 @@ export function Verdict({ id, flag, format, isWrong, error, isHidden }: VerdictP
       className={isSeen ? styles.verdict : "visually-hidden"}
       data-wrong={isWrong}
     >
-      {text}
+      {/* A new element is announced even if its text is the same. */}
+      <span key={reminders}>{text}</span>
     </p>
   );
 }

@@ -1,8 +1,8 @@
-/** Home with a purpose: what a visitor, a new team and a playing one can do next. */
+/** The next steps on the home page for a visitor, a new team and a playing team. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { writeToken } from "../../api/token";
-import { HOUR_MS, open, PATIENT, server, snapshot, TOKEN } from "../../stand-in";
+import { HOUR_MS, open, PATIENT, server, snapshot, TOKEN } from "../../fake-server";
 
 const main = () => within(screen.getByRole("main"));
 
@@ -11,59 +11,59 @@ function notStarted() {
   server.times.endTime = Date.now() + 2 * HOUR_MS;
 }
 
-test("before the start a visitor can sign up and take the times into a calendar", async () => {
+test("before the start a visitor can sign up and add the event to a calendar", async () => {
   notStarted();
   open("/");
   const signUp = await screen.findByRole("link", { name: "Sign up your team" }, PATIENT);
   expect(signUp.getAttribute("href")).toBe("/signup");
-  const calendar = screen.getByRole("link", { name: "Add it to your calendar" });
+  const calendar = screen.getByRole("link", { name: "Add to calendar" });
   expect(new URL(calendar.getAttribute("href") ?? "").pathname).toBe("/event.ics");
   expect(main().getAllByRole("listitem")).toHaveLength(3);
   expect(main().getByText(/flag\{th1s_is_a_fl4g\}/)).toBeTruthy();
 });
 
-test("where signup is closed it is not offered; nothing is after the end", async () => {
+test("signup is not offered when closed, nor after the end", async () => {
   server.info.registrationOpen = false;
   open("/");
-  await screen.findByText("Never played?", {}, PATIENT);
+  await screen.findByText("New to CTFs?", {}, PATIENT);
   expect(screen.queryByRole("link", { name: "Sign up your team" })).toBeNull();
 });
 
-test("after the end there is nothing to begin", async () => {
+test("after the end no next step is offered", async () => {
   server.times.endTime = Date.now() - 1;
   open("/");
   await screen.findByText(/The CTF has ended\./, {}, PATIENT);
-  expect(screen.queryByText("Never played?")).toBeNull();
+  expect(screen.queryByText("New to CTFs?")).toBeNull();
   expect(screen.queryByRole("link", { name: /Sign up|calendar/ })).toBeNull();
 });
 
 describe("the board after the end", () => {
-  const scoreboard = () => screen.findByRole("link", { name: /^See the/ }, PATIENT);
+  const scoreboard = () => screen.findByRole("link", { name: /^View the/ }, PATIENT);
   function ended(info: Record<string, unknown>) {
     const nowMs = Date.now();
     Object.assign(server.times, { freezeTime: nowMs - HOUR_MS, endTime: nowMs - 1 });
     Object.assign(server.info, info);
     open("/");
   }
-  test("before a manual reveal nothing is final", async () => {
+  test("before a manual reveal it is not final", async () => {
     ended({ revealAtEnd: false });
-    expect((await scoreboard()).textContent).toBe("See the scoreboard");
+    expect((await scoreboard()).textContent).toBe("View the scoreboard");
     expect(main().getByText(/still frozen/)).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/final/i);
   });
-  test("after the reveal it is", async () => {
+  test("after the reveal it is final", async () => {
     ended({ revealAtEnd: false, revealed: true });
-    expect((await scoreboard()).textContent).toBe("See the final scoreboard");
+    expect((await scoreboard()).textContent).toBe("View the final scoreboard");
     expect(main().queryByText(/frozen/)).toBeNull();
   });
-  test("it is at once where the end reveals", async () => {
+  test("it is final immediately if the end reveals", async () => {
     ended({ revealAtEnd: true });
-    expect((await scoreboard()).textContent).toBe("See the final scoreboard");
+    expect((await scoreboard()).textContent).toBe("View the final scoreboard");
     expect(main().queryByText(/frozen/)).toBeNull();
   });
 });
 
-test("a team sees where it stands and goes on; a new one has the steps", async () => {
+test("a team sees its rank and can continue; a new one gets the steps", async () => {
   writeToken(TOKEN);
   open("/");
   const standing = await screen.findByRole("region", { name: "Your team" }, PATIENT);
@@ -77,8 +77,10 @@ test("a team sees where it stands and goes on; a new one has the steps", async (
     ["a"],
   );
   await within(standing).findByText("2nd of 2 teams", {}, PATIENT);
+  const next = within(standing).getByRole("link", { name: "Next challenge Challenge a" });
+  expect(next.getAttribute("href")).toBe("/challenge?open=a");
   expect(standing.textContent).toContain("0 points");
-  expect(screen.getByText("Never played?")).toBeTruthy();
+  expect(screen.getByText("New to CTFs?")).toBeTruthy();
   snapshot(
     [
       ["Ants", "IT", {}, 0, 70],
@@ -87,17 +89,15 @@ test("a team sees where it stands and goes on; a new one has the steps", async (
     ["a"],
   );
   await waitFor(() => expect(standing.textContent).toContain("1st of 2 teams"), PATIENT);
-  // Each part of the page ranks the board at its own pace.
-  await waitFor(() => expect(screen.queryByText("Never played?")).toBeNull(), PATIENT);
+  // Each part of the page ranks the board at its own interval.
+  await waitFor(() => expect(screen.queryByText("New to CTFs?")).toBeNull(), PATIENT);
   expect(screen.queryByRole("link", { name: "Sign up your team" })).toBeNull();
 });
 
-test("a team before the start has the calendar, and no standing", async () => {
+test("before the start a team gets the calendar, and no rank", async () => {
   writeToken(TOKEN);
   notStarted();
   open("/");
-  expect(
-    await screen.findByRole("link", { name: "Add it to your calendar" }, PATIENT),
-  ).toBeTruthy();
+  expect(await screen.findByRole("link", { name: "Add to calendar" }, PATIENT)).toBeTruthy();
   expect(screen.queryByRole("region", { name: "Your team" })).toBeNull();
 });

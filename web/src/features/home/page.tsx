@@ -1,41 +1,52 @@
-/** The home page: the banner, the event's status, and its social links. */
+/** The home page: the hero with the event's status, then the competition and its sponsors. */
 import type { CtfInfo } from "../../api/calls";
 import { useFreeze, useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
 import { type SiteInfo, useSite } from "../../api/site";
 import { remaining } from "../../domain/countdown";
 import { useMessages } from "../../messages/language";
-import { Picture } from "../../ui/picture/picture";
-import { useZone, type Zone } from "../../ui/zone/zone";
+import { SocialIcon } from "../../ui/social-icon/social-icon";
+import { Aside } from "./aside";
 import { Countdown } from "./countdown";
+import { EventDates } from "./dates";
+import { Hero } from "./hero";
 import styles from "./home.module.css";
+import { Band, Competition, Entrants } from "./live";
 import { Purpose, Steps } from "./purpose";
 import { Sponsors } from "./sponsors";
 
-function Banner({ info, site }: { info: CtfInfo | undefined; site: SiteInfo | null }) {
-  const { home } = useMessages();
-  const name = info?.name || home.titleDefault;
-  const { banner, hero } = site ?? {};
+// The page of an unknown address has the same picture, and comes with this chunk.
+export { Lost } from "./lost";
+
+/** The event's name. A part after a colon is lighter, on its own line. */
+function Title({ name }: { name: string }) {
+  const [, first = name, second] = /^(.*?\S):\s*(\S.*)$/.exec(name) ?? [];
   return (
-    <header className={styles.banner}>
-      {hero && <Picture picture={hero} alt="" className={styles.hero} />}
-      <h1>{name}</h1>
-      {banner && <p className={styles.tagline}>{banner}</p>}
-    </header>
+    <h1 className={styles.title}>
+      {first}
+      {second && (
+        <>
+          <span className="visually-hidden">: </span>
+          <span className={styles.subtitle}>{second}</span>
+        </>
+      )}
+    </h1>
   );
 }
 
 function SocialLinks({ site }: { site: SiteInfo | null }) {
   const { home } = useMessages();
   const links = [
-    { label: home.microblog, address: site?.microblog },
-    { label: home.chat, address: site?.chat },
-  ].filter(({ address }) => /^https?:/.test(address ?? ""));
-  if (links.length === 0) return null;
+    { label: home.microblog, address: site?.microblog ?? "", icon: "globe" },
+    { label: home.chat, address: site?.chat ?? "", icon: "chat" },
+  ] as const;
+  const shown = links.filter(({ address }) => /^https?:/.test(address));
+  if (shown.length === 0) return null;
   return (
     <nav aria-label={home.social} className={styles.social}>
-      {links.map(({ label, address }) => (
-        <a key={label} href={address ?? ""} rel="noopener noreferrer" target="_blank">
+      {shown.map(({ label, address, icon }) => (
+        <a key={label} href={address} rel="noopener noreferrer" target="_blank">
+          <SocialIcon address={address} otherwise={icon} />
           {label}
         </a>
       ))}
@@ -49,17 +60,17 @@ function TimeLeft({ endTime }: { endTime: number }) {
   return <p className={styles.left}>{home.timeLeft(left)}</p>;
 }
 
-/** Before a manual reveal the board is not final, and says so. */
+/** The ended state; before a manual reveal the scoreboard is not called final. */
 function Ended() {
   const { home, freezeNote } = useMessages();
   const isFrozen = useFreeze() !== null;
   return (
     <>
-      <p className={styles.left}>
-        {home.ended}{" "}
-        <a href="/scoreboard">{isFrozen ? home.frozenScoreboard : home.finalScoreboard}</a>
-      </p>
-      {isFrozen && <p className={styles.dates}>{freezeNote.ended}</p>}
+      <p className={styles.left}>{home.ended}</p>
+      <a href="/scoreboard" className={`button button-primary ${styles.play}`}>
+        {isFrozen ? home.frozenScoreboard : home.finalScoreboard}
+      </a>
+      {isFrozen && <p className={styles.note}>{freezeNote.ended}</p>}
     </>
   );
 }
@@ -70,7 +81,12 @@ function Phase({ info }: { info: CtfInfo }) {
   if (status === "unknown") return null;
   if (status === "ended") return <Ended />;
   if (status === "not_started" && info.startTime !== null) {
-    return <Countdown targetMs={info.startTime} />;
+    return (
+      <>
+        <Countdown targetMs={info.startTime} />
+        <Entrants />
+      </>
+    );
   }
   return (
     <>
@@ -82,34 +98,37 @@ function Phase({ info }: { info: CtfInfo }) {
   );
 }
 
-function eventDates(info: CtfInfo, locale: string, timeZone: Zone): string | null {
-  const { startTime, endTime } = info;
-  if (startTime === null || endTime === null) return null;
-  const day = { day: "numeric", month: "long", year: "numeric" } as const;
-  const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
-  const format = new Intl.DateTimeFormat(locale, { ...day, ...time, timeZone });
-  return format.formatRange(startTime, endTime);
-}
-
 export default function HomePage() {
   const info = useCtf().data?.info;
   const site = useSite();
-  const { locale, home } = useMessages();
+  const { home } = useMessages();
   const loaded = info?.name ? info : null;
-  const zone = useZone();
-  const dates = loaded && eventDates(loaded, locale, zone);
   return (
-    <>
-      <div className={styles.home}>
-        <Banner info={info} site={site} />
-        {info && !loaded && <p className={styles.dates}>{home.notSetUp}</p>}
-        {dates && <p className={styles.dates}>{dates}</p>}
-        {loaded && <Phase info={loaded} />}
-        {loaded && <Purpose info={loaded} />}
+    <div className={styles.home}>
+      <Hero picture={site?.hero}>
+        <div className={styles.lead}>
+          {loaded && <EventDates info={loaded} />}
+          <Title name={info?.name || home.titleDefault} />
+          {site?.banner && <p className={styles.tagline}>{site.banner}</p>}
+          {info && !loaded && <p className={styles.note}>{home.notSetUp}</p>}
+          {loaded && (
+            <div className={styles.actions}>
+              <Phase info={loaded} />
+              <Purpose info={loaded} />
+            </div>
+          )}
+        </div>
+        {loaded && <Aside info={loaded} />}
         <SocialLinks site={site} />
-      </div>
-      {loaded && <Steps info={loaded} />}
+      </Hero>
+      {loaded && (
+        <>
+          <Band />
+          <Competition />
+          <Steps info={loaded} />
+        </>
+      )}
       {site && <Sponsors sponsors={site.sponsors} />}
-    </>
+    </div>
   );
 }

@@ -1,81 +1,94 @@
-/** What to do next: for a visitor, for a team, and in three steps for who has never played. */
-import { Suspense } from "react";
+/** Next steps: for a visitor, for a team, and three steps for anyone new to CTFs. */
+import { type ReactNode, Suspense } from "react";
 import { apiBase } from "../../api/base";
 import type { CtfInfo } from "../../api/calls";
 import { useStatus } from "../../api/clock";
 import { useSession } from "../../api/session";
-import type { RankedTeam } from "../../domain/board";
-import { hasLaterSolve } from "../../domain/challenges";
 import { sampleFlag } from "../../domain/flag-format";
 import { useMessages } from "../../messages/language";
 import { chunkPart } from "../../ui/chunk-part/chunk-part";
+import { CheckIcon } from "../../ui/icons/icons";
+import asideStyles from "./aside.module.css";
 import styles from "./home.module.css";
-import type { OwnRowProps } from "./own-row";
 
-/** Without its chunk the page works, and shows no rank. */
-const WithOwnRow = chunkPart<OwnRowProps>(
+const NONE = () => null;
+
+/** Loaded on demand. If that fails, the page works without a rank. */
+const OwnStanding = chunkPart<{ team: string }>(
   "own-row",
-  () => import("./own-row"),
-  ({ children }) => children(null, 0),
+  async () => ({ default: (await import("./own-row")).Standing }),
+  NONE,
+);
+const Onward = chunkPart<{ team: string; children: ReactNode }>(
+  "own-row",
+  async () => ({ default: (await import("./own-row")).Onward }),
+  ({ children }) => children,
+);
+const IfNoSolve = chunkPart<{ team: string; children: ReactNode }>(
+  "own-row",
+  async () => ({ default: (await import("./own-row")).IfNoSolve }),
+  NONE,
 );
 
-/** Where the team stands; the place is there before the board is. */
-function Standing({ team }: { team: string }) {
-  const { home, challenges, board } = useMessages();
-  const ranked = ({ team: own, rank, points }: RankedTeam, teams: number) => {
-    const hasLater = hasLaterSolve(own);
-    const score = challenges.points(points);
-    return (
-      <>
-        <strong>{hasLater ? score : home.rank(rank, teams)}</strong>{" "}
-        <span>{hasLater ? board.withoutHidden : score}</span>
-      </>
-    );
-  };
+/** The team's rank and its next challenge; their space is reserved before the board loads. */
+export function Standing({ team }: { team: string }) {
+  const { home } = useMessages();
+  const toList = (
+    <a className="button" href="/challenge?show=unsolved">
+      {home.continue}
+    </a>
+  );
   return (
-    <section className={styles.standing} aria-label={home.standing}>
-      <p className="row">
-        <Suspense fallback={null}>
-          <WithOwnRow team={team}>{(row, teams) => row && ranked(row, teams)}</WithOwnRow>
-        </Suspense>
-      </p>
-      <a className="button" href="/challenge?show=unsolved">
-        {home.continue}
-      </a>
+    <section className={`${asideStyles.panel} ${asideStyles.standing}`} aria-label={home.standing}>
+      <Suspense fallback={null}>
+        <OwnStanding team={team} />
+      </Suspense>
+      <Suspense fallback={toList}>
+        <Onward team={team}>{toList}</Onward>
+      </Suspense>
     </section>
   );
 }
 
-function StepList({ info }: { info: CtfInfo }) {
+function StepList({ info, hasTeam }: { info: CtfInfo; hasTeam: boolean }) {
   const { home } = useMessages();
+  const [first, find, climb] = home.stepTitles;
+  const [challenge, flag, points] = home.steps(sampleFlag(info.flagFormat));
   return (
     <section className={styles.steps} aria-labelledby="first-time">
       <h2 id="first-time">{home.firstTime}</h2>
       <ol className="plain-list">
-        {home.steps(sampleFlag(info.flagFormat)).map((step) => (
-          <li key={step}>{step}</li>
-        ))}
+        <li data-done={hasTeam}>
+          {hasTeam && <CheckIcon />}
+          <strong>{first}</strong> {home.shareAccount}
+        </li>
+        <li>
+          <strong>{find}</strong> {challenge} {flag}
+        </li>
+        <li>
+          <strong>{climb}</strong> {points}
+        </li>
       </ol>
     </section>
   );
 }
 
-/** Three steps for who has never played: visitors, and teams without a solve. */
+/** Three steps for visitors and for teams without a solve. */
 export function Steps({ info }: { info: CtfInfo }) {
   const { team, known } = useSession();
   const status = useStatus();
   if (!known || status === "unknown" || status === "ended") return null;
-  if (team === null) return <StepList info={info} />;
+  if (team === null) return <StepList info={info} hasTeam={false} />;
   return (
     <Suspense fallback={null}>
-      <WithOwnRow team={team}>
-        {(row) => row?.team.solves.size === 0 && <StepList info={info} />}
-      </WithOwnRow>
+      <IfNoSolve team={team}>
+        <StepList info={info} hasTeam />
+      </IfNoSolve>
     </Suspense>
   );
 }
 
-/** The calendar file is beside the API, which may be on another origin than the site. */
+/** Address of the calendar file, next to the API, which may be on another origin. */
 function calendarAddress(): string {
   return new URL("/event.ics", apiBase()).href;
 }
@@ -89,13 +102,12 @@ export function Purpose({ info }: { info: CtfInfo }) {
   return (
     <>
       {known && team === null && info.registrationOpen && (
-        <a href="/signup" className={isBefore ? `button button-primary ${styles.play}` : "button"}>
+        <a href="/signup" className={`button ${styles.play} ${isBefore ? "button-primary" : ""}`}>
           {home.signUp}
         </a>
       )}
-      {team !== null && !isBefore && <Standing team={team} />}
       {isBefore && info.endTime !== null && (
-        <a href={calendarAddress()} download>
+        <a href={calendarAddress()} download className={`button ${styles.play}`}>
           {home.calendar}
         </a>
       )}

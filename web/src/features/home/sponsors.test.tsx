@@ -1,12 +1,12 @@
-/** Who pays for the event, on the home page. */
+/** The sponsors on the home page. */
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { open, PATIENT, server } from "../../stand-in";
+import { open, PATIENT, server } from "../../fake-server";
 import { byTier } from "./sponsors";
 
 const LOGO = { src: "/brand/aa", width: 120, height: 40 };
 
-test("sponsors stand below their tiers, by logo or by name", async () => {
+test("sponsors are listed by tier, with logo or name", async () => {
   const harbour = { name: "The Harbour", link: "https://a.example/", tier: "Gold", logo: LOGO };
   const sponsors = [harbour, { name: "A Friend" }, { name: "Ropes", tier: "Gold" }];
   server.info.site = { pages: [], links: [], sponsors };

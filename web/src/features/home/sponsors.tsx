@@ -1,4 +1,4 @@
-/** Who pays for the event, below the headings of their tiers. */
+/** The event's sponsors, by tier. */
 import type { SiteInfo } from "../../api/site";
 import { groupBy } from "../../domain/board";
 import { useMessages } from "../../messages/language";

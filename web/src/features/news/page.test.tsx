@@ -1,8 +1,8 @@
-/** The page of news: notices with their times, questions with their answers, and asking. */
+/** The news page: notices with times, questions with answers, and asking. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { writeToken } from "../../api/token";
-import { callsTo, open, PATIENT, type Reply, server, snapshot, TOKEN } from "../../stand-in";
+import { callsTo, open, PATIENT, type Reply, server, snapshot, TOKEN } from "../../fake-server";
 import { choosePreference, ZONE } from "../../ui/preference/preference";
 import { hours } from "../../ui/times/times";
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 const region = (name: string) => screen.findByRole("region", { name }, PATIENT);
 
-test("notices with what became of them; read once, and not new on the next visit", async () => {
+test("notices with edits and withdrawals; once read, they are no longer new", async () => {
   const told = [
     notice(3, { urgent: true, challengeId: "a" }),
     notice(2, { correctedAt: LATER }),
@@ -49,8 +49,8 @@ test("notices with what became of them; read once, and not new on the next visit
   const link = await within(third).findByRole("link", { name: "Challenge a" }, PATIENT);
   expect(link.getAttribute("href")).toBe("/challenge?open=a");
   const second = within(list).getByRole("article", { name: "Notice 2" });
-  expect(second.textContent).toContain(`corrected at ${clock(LATER)}`);
-  const gone = `A notice of ${clock(AT)}, withdrawn at ${clock(LATER)}.`;
+  expect(second.textContent).toContain(`edited at ${clock(LATER)}`);
+  const gone = `Notice from ${clock(AT)}, withdrawn at ${clock(LATER)}.`;
   expect(within(list).getByText(gone)).toBeTruthy();
   expect(within(list).getAllByText("New")).toHaveLength(3);
   const main = screen.getByRole("navigation", { name: "Main" });
@@ -61,7 +61,7 @@ test("notices with what became of them; read once, and not new on the next visit
   expect(screen.queryByText("New")).toBeNull();
 });
 
-test("times are in the zone that was chosen", async () => {
+test("times are in the chosen zone", async () => {
   const zone = "Pacific/Kiritimati";
   server.info.timezone = zone;
   choosePreference(ZONE, "event");
@@ -71,19 +71,19 @@ test("times are in the zone that was chosen", async () => {
   expect(await within(list).findByText(hours(AT, "en-GB", zone), {}, PATIENT)).toBeTruthy();
 });
 
-test("no notice yet; a visitor is led to the login to ask, and back", async () => {
+test("no notices yet; a visitor is sent to the login to ask, and back", async () => {
   open("/news");
-  expect(await screen.findByText(/^No notice yet\./, {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText(/^No notices yet\./, {}, PATIENT)).toBeTruthy();
   const login = screen.getByRole("link", { name: /^Log in to ask/ });
   expect(login.getAttribute("href")).toBe("/login?to=%2Fnews");
   expect(callsTo("/questions")).toHaveLength(0);
 });
 
-test("notices that do not come are said, and asked for again by a click", async () => {
+test("a failure to load notices is reported, with a button to retry", async () => {
   server.replies["/notices"] = [400, { message: "Not now." }];
   const { user } = open("/news");
   const list = await region("Notices");
-  // What follows the news on every page comes later, and has asked once more.
+  // The news watcher on every page loads later and requests once more.
   await waitFor(() => expect(callsTo("/notices")).toHaveLength(2), PATIENT);
   expect(await within(list).findByText("Not now.", { exact: false }, PATIENT)).toBeTruthy();
   server.replies["/notices"] = [200, { notices: [notice(1)] }];
@@ -91,7 +91,7 @@ test("notices that do not come are said, and asked for again by a click", async 
   expect(await within(list).findByRole("article", { name: "Notice 1" }, PATIENT)).toBeTruthy();
 });
 
-test("questions: received, answered, closed, and what the organizers wrote unasked", async () => {
+test("questions: unanswered, answered, closed, and messages from the organizers", async () => {
   writeToken(TOKEN);
   const answered = { answer: "Yes.\nTwice.", answeredAt: LATER, state: "answered" };
   const questions = [
@@ -109,9 +109,9 @@ test("questions: received, answered, closed, and what the organizers wrote unask
     .map(({ textContent }) => textContent);
   const [asked, then] = [clock(AT), clock(LATER)];
   await waitFor(() => expect(list.textContent).toContain("Challenge a"), PATIENT);
-  expect(texts[0]).toContain(`From the organizers, at ${then}`);
+  expect(texts[0]).toContain(`From the organizers at ${then}`);
   expect(texts[0]).toContain("Your flag of 14:03 counts.");
-  expect(texts[1]).toBe(`Received at ${asked}, not answered yetQuestion 3?`);
+  expect(texts[1]).toBe(`Asked at ${asked}, not answered yetQuestion 3?`);
   expect(texts[2]).toContain(`Asked at ${asked}, answered at ${then}`);
   expect(texts[2]).toContain("Yes.\nTwice.");
   expect(texts[3]).toContain(`Asked at ${asked}, closed at ${then}`);
@@ -121,40 +121,37 @@ test("questions: received, answered, closed, and what the organizers wrote unask
 async function ask(reply: Reply) {
   writeToken(TOKEN);
   const { user } = open("/news");
-  const label = "Ask about something else than a challenge";
+  const label = "Ask a general question";
   const box = await screen.findByRole("textbox", { name: label }, PATIENT);
   server.replies["/question"] = reply;
   server.replies["/questions"] = [200, { questions: [question(1)] }];
   await user.type(box, "  Is it warm?  ");
-  await user.click(screen.getByRole("button", { name: "Send the question" }));
+  await user.click(screen.getByRole("button", { name: "Send question" }));
   return { user, box };
 }
 
-test("a question is sent, and shows as received", async () => {
+test("a question is sent, and shown as unanswered", async () => {
   const { box } = await ask([201, { id: 1 }]);
-  expect(await screen.findByText(/^The organizers have your question\./, {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText(/^Question sent\./, {}, PATIENT)).toBeTruthy();
   expect(callsTo("/question").map(({ body }) => body)).toEqual([
     { text: "Is it warm?", challengeId: null },
   ]);
   expect(box).toHaveProperty("value", "");
   expect(sessionStorage.length).toBe(0);
-  expect(await screen.findByText(/^Received at/, {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText(/^Asked at/, {}, PATIENT)).toBeTruthy();
 });
 
-test("one that is not taken stays in its box, with the reason", async () => {
+test("a rejected question stays in its field, with the reason", async () => {
   const { box } = await ask([429, { code: "too_many_questions", message: "Three wait." }]);
   expect(await screen.findByText("Three wait.", {}, PATIENT)).toBeTruthy();
   expect(box).toHaveProperty("value", "  Is it warm?  ");
   expect(JSON.stringify({ ...sessionStorage })).toContain("Is it warm?");
 });
 
-test("with three that wait no other can be asked", async () => {
+test("with three unanswered questions no other can be asked", async () => {
   writeToken(TOKEN);
   server.replies["/questions"] = [200, { questions: [1, 2, 3].map((id) => question(id)) }];
   open("/news");
-  expect(await screen.findByText(/^Three of your questions wait/, {}, PATIENT)).toBeTruthy();
-  expect(screen.getByRole("button", { name: "Send the question" })).toHaveProperty(
-    "disabled",
-    true,
-  );
+  expect(await screen.findByText(/^You have three unanswered questions/, {}, PATIENT)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Send question" })).toHaveProperty("disabled", true);
 });

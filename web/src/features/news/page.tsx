@@ -1,12 +1,12 @@
-/** All notices of the organizers, and for a team its questions. What is shown here was read. */
+/** All notices, and the team's questions. News shown here is marked as read. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { challengeAddress } from "../../addresses";
 import { useLive, useNotices, useQuestions } from "../../api/queries";
 import { useSession } from "../../api/session";
-import type { Notice as Told } from "../../domain/live";
+import type { Notice as NoticeData } from "../../domain/live";
 import { answerKey, newsKeys, noticeKey, type Question } from "../../domain/news";
 import { useMessages } from "../../messages/language";
-import { Pending } from "../../ui/loading/loading";
+import { isSettled, Pending } from "../../ui/loading/loading";
 import { Notice } from "../../ui/notice/notice";
 import { see, useSeen } from "../../ui/seen/seen";
 import styles from "./news.module.css";
@@ -17,8 +17,8 @@ function subscribeVisible(onChange: () => void): () => void {
   return () => document.removeEventListener("visibilitychange", onChange);
 }
 
-/** Marks as read what is shown; returns what had been read before this visit. */
-function useReading(notices: readonly Told[], questions: readonly Question[]) {
+/** Marks the shown news as read; returns the keys read before this visit. */
+function useMarkAsRead(notices: readonly NoticeData[], questions: readonly Question[]) {
   const isVisible = useSyncExternalStore(
     subscribeVisible,
     () => document.visibilityState === "visible",
@@ -33,6 +33,26 @@ function useReading(notices: readonly Told[], questions: readonly Question[]) {
 
 const NONE: never[] = [];
 
+/** No notices yet: a pennant furled at its mast. */
+function Empty() {
+  const { news: words } = useMessages();
+  return (
+    <div className={styles.none}>
+      <svg viewBox="0 0 64 96" width="64" height="96" aria-hidden="true" focusable="false">
+        <path d="M22 8v84M10 92h24" className={styles.mast} />
+        <circle cx="22" cy="6" r="4" className={styles.ball} />
+        <path
+          d="M23.5 16c7 5 15 4 20 10 3 4-1 7 0 13s3 9 1 16-2 10-6 16
+            c-2-6-6-8-7-15s-5-8-6-16-2-15-2-24z"
+          className={styles.cloth}
+        />
+        <path d="M27 23c5 8 4 16 8 24s3 12 3 18M32 25c5 5 5 10 7 16" className={styles.fold} />
+      </svg>
+      <p>{words.none}</p>
+    </div>
+  );
+}
+
 export default function NewsPage() {
   const { news: words } = useMessages();
   const { team } = useSession();
@@ -41,12 +61,12 @@ export default function NewsPage() {
   const notices = told.data;
   const own = useQuestions(team !== null);
   const questions = (team !== null && own.data) || NONE;
-  const before = useReading(notices ?? NONE, questions);
+  const before = useMarkAsRead(notices ?? NONE, questions);
   const names = useMemo(
     () => new Map(board?.challenges.map(({ id, challengeName }) => [id, challengeName])),
     [board],
   );
-  function aboutOf({ challengeId }: Told) {
+  function aboutOf({ challengeId }: NoticeData) {
     if (challengeId === null) return undefined;
     const name = names.get(challengeId) ?? challengeId;
     return { name, href: challengeAddress({ open: [challengeId] }) };
@@ -58,7 +78,7 @@ export default function NewsPage() {
         <h2 id="notices" className="visually-hidden">
           {words.notices}
         </h2>
-        {notices?.length === 0 && <p className={styles.empty}>{words.none}</p>}
+        {notices?.length === 0 && <Empty />}
         {notices?.map((notice) => (
           <Notice
             key={notice.id}
@@ -67,14 +87,16 @@ export default function NewsPage() {
             isNew={!before.has(noticeKey(notice))}
           />
         ))}
-        <Pending query={told} label={words.loading} className={styles.fault} />
+        <Pending query={told} label={words.loading} shape="list" />
       </section>
-      <Questions
-        hasTeam={team !== null}
-        questions={own}
-        nameOf={(id) => names.get(id) ?? id}
-        isNew={(question) => !before.has(answerKey(question))}
-      />
+      {isSettled(told) && (
+        <Questions
+          hasTeam={team !== null}
+          questions={own}
+          nameOf={(id) => names.get(id) ?? id}
+          isNew={(question) => !before.has(answerKey(question))}
+        />
+      )}
     </div>
   );
 }

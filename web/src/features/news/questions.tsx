@@ -1,10 +1,10 @@
-/** The team's questions with their answers, and a form for one that is about no challenge. */
+/** The team's questions with their answers, and a form for a general question. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import { loginAddress } from "../../addresses";
 import { useAsking } from "../../api/questions";
 import { isOpen, type Question } from "../../domain/news";
 import { useMessages } from "../../messages/language";
-import { Pending } from "../../ui/loading/loading";
+import { isSettled, Pending } from "../../ui/loading/loading";
 import { QuestionForm, QuestionList } from "../../ui/questions/questions";
 import styles from "./news.module.css";
 
@@ -28,8 +28,10 @@ function Own({ questions, nameOf, isNew }: OwnProps) {
           isNew={(question) => !isOpen(question) && isNew(question)}
         />
       )}
-      <Pending query={questions} label={words.loading} className={styles.fault} />
-      <QuestionForm label={words.ask} fault={error && translate(error)} {...asking} />
+      <Pending query={questions} label={words.loading} shape="list" />
+      {isSettled(questions) && (
+        <QuestionForm label={words.ask} fault={error && translate(error)} {...asking} />
+      )}
     </>
   );
 }
@@ -37,14 +39,14 @@ function Own({ questions, nameOf, isNew }: OwnProps) {
 export function Questions({ hasTeam, ...own }: OwnProps & { hasTeam: boolean }) {
   const { questions: words } = useMessages();
   return (
-    <section aria-labelledby="questions" className={styles.section}>
+    <section aria-labelledby="questions" className={styles.questions}>
       <h2 id="questions">{words.title}</h2>
       {hasTeam ? (
         <Own {...own} />
       ) : (
-        <p className={styles.empty}>
-          <a href={loginAddress("/news")}>{words.logIn}</a>
-        </p>
+        <a href={loginAddress("/news")} className="button">
+          {words.logIn}
+        </a>
       )}
     </section>
   );

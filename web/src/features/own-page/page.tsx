@@ -1,4 +1,4 @@
-/** A page of the event's own, from `pages/*.md`. */
+/** A custom page of the event, from `pages/*.md`. */
 import { useOwnPage } from "../../api/queries";
 import { useSite } from "../../api/site";
 import { useMessages } from "../../messages/language";

@@ -1,4 +1,4 @@
-/** The rules page, from the event's `rules.md`, and what organizers see of wrong flags. */
+/** The rules page, from the event's `rules.md`, with a note if incorrect flags are stored. */
 import { useRules } from "../../api/queries";
 import { useMessages } from "../../messages/language";
 import { TextPage } from "../../ui/text-page/text-page";

@@ -1,34 +1,23 @@
-/** The scores of the top ten over time: a graph, and the same numbers in a table. */
-import { useMemo } from "react";
-import { useCtf } from "../../api/queries";
-import { type Board, rankTeams } from "../../domain/board";
-import { moments, type ScoreLine, scoreLines } from "../../domain/history";
+/**
+ * The scores of the top ten over time: a graph, and the same numbers in a table that opens. The
+ * only property is the board; the rest comes from the event info and the session.
+ */
+import { useState } from "react";
+import type { Board } from "../../domain/board";
+import { moments } from "../../domain/history";
 import { useMessages } from "../../messages/language";
 import { clockLabels } from "../../ui/moment/moment";
-import { usePaced } from "../../ui/paced/paced";
-import { ScoreChart, scoreAt } from "../../ui/score-chart/score-chart";
+import { type ChartLine, ScoreChart, scoreAt } from "../../ui/score-chart/score-chart";
 import { ScrollTable } from "../../ui/scroll-table/scroll-table";
 import { SeriesSample } from "../../ui/series/series";
 import { TeamLink } from "../../ui/team-link/team-link";
 import { useZone } from "../../ui/zone/zone";
 import styles from "./graph.module.css";
+import { useGraph } from "./graph-lines";
 
-const TEAMS_MAX = 10;
 const MOMENTS = 6;
-const REDRAW_MS = 1000;
 
-/** The score lines of the top ten, in their order, recomputed at most once a second. */
-function useTopLines(board: Board): ScoreLine[] {
-  const startMs = useCtf().data?.info.startTime ?? null;
-  const paced = usePaced(board, REDRAW_MS);
-  return useMemo(() => {
-    const top = rankTeams(paced).slice(0, TEAMS_MAX);
-    const names = top.map(({ team }) => team.teamName);
-    return scoreLines(paced, names, startMs === null ? null : startMs / 1000);
-  }, [paced, startMs]);
-}
-
-function ScoreTable({ lines }: { lines: ScoreLine[] }) {
+function ScoreTable({ lines }: { lines: readonly ChartLine[] }) {
   const { graph: words, board, locale } = useMessages();
   const first = lines[0]?.points[0]?.ts ?? 0;
   const last = lines[0]?.points.at(-1)?.ts ?? 0;
@@ -55,9 +44,9 @@ function ScoreTable({ lines }: { lines: ScoreLine[] }) {
         </tr>
       </thead>
       <tbody>
-        {lines.map(({ name, points }, index) => (
+        {lines.map(({ name, points, rank }, index) => (
           <tr key={name}>
-            <td>{index + 1}</td>
+            <td>{rank ?? index + 1}</td>
             <td>
               <SeriesSample index={index} />
             </td>
@@ -79,12 +68,19 @@ function ScoreTable({ lines }: { lines: ScoreLine[] }) {
 
 export default function ScoreGraph({ board }: { board: Board }) {
   const { graph: words } = useMessages();
-  const lines = useTopLines(board);
+  const graph = useGraph(board);
+  const [hasNumbers, setHasNumbers] = useState(false);
   return (
     <section id="score-graph" aria-labelledby="score-graph-title" className={styles.graph}>
       <h2 id="score-graph-title">{words.title}</h2>
-      <ScoreChart lines={lines} label={words.label} />
-      <ScoreTable lines={lines} />
+      <ScoreChart {...graph} label={words.label} />
+      <details
+        className={styles.numbers}
+        onToggle={({ currentTarget }) => setHasNumbers(currentTarget.open)}
+      >
+        <summary>{words.numbers}</summary>
+        {hasNumbers && <ScoreTable lines={graph.lines} />}
+      </details>
     </section>
   );
 }

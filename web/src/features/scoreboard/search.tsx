@@ -20,7 +20,7 @@ export function TeamSearch({ found }: { found: number }) {
     return true;
   });
   const hasKeys = usePreference(LETTER_KEYS) === "on";
-  // The address may change by other means than the box: by a link, or by going back.
+  // The address may also change through a link or the Back button.
   useEffect(() => {
     if (input.current && input.current.value !== query) input.current.value = query;
   }, [query]);

@@ -1,4 +1,4 @@
-/** The view of the scoreboard's page, read from its address. */
+/** The view of the scoreboard page, read from its address. */
 import { useMemo } from "react";
 import { readScoreboardView, type ScoreboardView } from "../../addresses";
 import { useAddress } from "../../navigate";

@@ -1,7 +1,7 @@
-/** What `[site]` of the event says: in the bar, the footer, its pages and the colours. */
+/** The event's `[site]` settings: navigation bar, footer, custom pages and colors. */
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { open, PATIENT, server } from "../../stand-in";
+import { open, PATIENT, server } from "../../fake-server";
 import { accentTokens } from "./brand";
 
 const LOGO = { src: "/brand/aa", width: 120, height: 40 };
@@ -27,20 +27,20 @@ test("the bar has the logo and pages, the footer has pages and links", async () 
   expect(bar.queryByRole("link", { name: "Code of conduct" })).toBeNull();
   const footer = within(screen.getByRole("navigation", { name: "More about the event" }));
   const links = footer.getAllByRole("link").map((link) => link.getAttribute("href"));
-  expect(links).toEqual(["/pages/conduct", "https://example.org/imprint"]);
+  expect(links).toEqual(["/news", "/pages/conduct", "https://example.org/imprint"]);
   await user.click(bar.getByRole("link", { name: "Prizes" }));
   expect(await screen.findByText("A compass.", {}, PATIENT)).toBeTruthy();
   expect(screen.getByRole("heading", { level: 1, name: "Prizes" })).toBeTruthy();
   expect(document.title).toBe("Prizes · Harbour CTF");
 });
 
-test("a page that the event does not have is not found", async () => {
+test("an unknown custom page is not found", async () => {
   server.info.site = { pages: PAGES, links: [], sponsors: [] };
   open("/pages/none");
-  expect(await screen.findByRole("heading", { name: "Nothing here" }, PATIENT)).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "Page not found" }, PATIENT)).toBeTruthy();
 });
 
-test("an accent for either ground brings the text on it", () => {
+test("an accent for either theme sets the text color on it", () => {
   expect(accentTokens("#07c", null)).toEqual(["#07c", "#ffffff"]);
   expect(accentTokens("#07c", "#9cf")).toEqual([
     "light-dark(#07c, #9cf)",

@@ -1,4 +1,4 @@
-/** The event's colours and heading font. Text on the accent is black or white, by contrast. */
+/** The event's colors and heading font. Text on the accent is black or white, by contrast. */
 import { useEffect } from "react";
 import { type SiteInfo, useSite } from "../../api/site";
 
@@ -12,7 +12,7 @@ function linear(channel: number): number {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
 }
 
-/** The text colour for an accent `#rgb` or `#rrggbb`; null for anything else. */
+/** The text color for an accent `#rgb` or `#rrggbb`; null for anything else. */
 export function textOnAccent(accent: string): "#000000" | "#ffffff" | null {
   const [, red = "", green = "", blue = ""] =
     LONG.exec(accent.replace(SHORT, "#$1$1$2$2$3$3")) ?? [];
@@ -31,7 +31,7 @@ export function accentTokens(accent: string, dark: string | null): [string, stri
   return [`light-dark(${accent}, ${dark})`, `light-dark(${on}, ${onDark})`];
 }
 
-/** Sets custom properties of the page for as long as they are given. */
+/** Sets custom properties of the page while mounted. */
 function useProperties(properties: Readonly<Record<string, string | undefined>>): void {
   const key = JSON.stringify(properties);
   useEffect(() => {
@@ -45,7 +45,7 @@ function useProperties(properties: Readonly<Record<string, string | undefined>>)
 }
 
 const FONT = "Event's own";
-/** The file is used for every weight, or the browser would draw a bold one by itself. */
+/** Weights that the font file covers. Without them, the browser would synthesize a bold font. */
 const WEIGHTS = "100 900";
 
 function useFont(font: SiteInfo["headingFont"]): string | undefined {
@@ -68,6 +68,8 @@ export function useBrand(): void {
   const font = useFont(site?.headingFont ?? null);
   useProperties({
     "--accent": tokens?.[0],
+    "--accent-fill": tokens?.[0],
+    "--accent-edge": tokens ? "transparent" : undefined,
     "--on-accent": tokens?.[1],
     "--font-heading": font,
   });

@@ -1,4 +1,4 @@
-/** The clock in the bar. It is no live region: it would speak every second. */
+/** The clock in the navigation bar. Not a live region, which would be announced every second. */
 import { useSecondsUntil, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
 import { clockDigits, remaining } from "../../domain/countdown";

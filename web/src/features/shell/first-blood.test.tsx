@@ -1,7 +1,7 @@
 /** Each first blood is announced once; those in the first snapshot are not. */
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
+import { challenge, open, PATIENT, say, server, snapshot } from "../../fake-server";
 
 const now = () => Date.now() / 1000;
 const rows = [
@@ -11,14 +11,14 @@ const rows = [
 const solve = (seq: number, teamName: string) =>
   say({ event: "solve", seq, challengeId: "a", teamName, ts: now() });
 
-/** Opens a board, and waits until announcements work. */
+/** Opens a board and waits until announcements are active. */
 async function openWatched(path: string): Promise<void> {
   open(path);
-  await screen.findByRole("status", { name: "Loading the scoreboard" }, PATIENT);
+  await screen.findByRole("status", { name: "Loading scoreboard…" }, PATIENT);
   await waitFor(() => expect(document.querySelector("[data-large]")).toBeTruthy(), PATIENT);
 }
 
-test("told once, for whoever was first, and not for the second", async () => {
+test("announced once, for any team, and not for the second solve", async () => {
   await openWatched("/scoreboard");
   snapshot(rows, ["a"]);
   await screen.findByRole("table", {}, PATIENT);
@@ -31,7 +31,7 @@ test("told once, for whoever was first, and not for the second", async () => {
   expect(news.parentElement?.textContent).toContain("Bees");
 });
 
-test("the first snapshot is no news", async () => {
+test("the first snapshot is not announced", async () => {
   await openWatched("/scoreboard");
   const ts = now();
   snapshot([["Ants", "IT", { "0": [1, ts] }, ts]], [challenge("a", { nsolves: 1, fbTs: ts })]);
@@ -39,7 +39,7 @@ test("the first snapshot is no news", async () => {
   expect(screen.queryByText(/First to solve/)).toBeNull();
 });
 
-test("in the freeze a team's own solve is not told as the first", async () => {
+test("during the freeze a team's own solve is not announced as the first", async () => {
   server.times.freezeTime = Date.now() - 1000;
   await openWatched("/scoreboard");
   snapshot(rows, ["a"]);
@@ -52,7 +52,7 @@ test("in the freeze a team's own solve is not told as the first", async () => {
 test("on the projector it is large", async () => {
   await openWatched("/scoreboard?view=stage");
   snapshot(rows, ["a"]);
-  await screen.findByRole("table", { name: "The ten first" }, PATIENT);
+  await screen.findByRole("table", { name: "Top 10" }, PATIENT);
   solve(2, "Ants");
   const news = await screen.findByText("First to solve Challenge a", {}, PATIENT);
   expect(news.closest("[data-large]")?.getAttribute("data-large")).toBe("true");

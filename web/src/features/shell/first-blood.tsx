@@ -1,66 +1,108 @@
 /**
- * Announces each first blood once, for a few seconds: small in a corner, large on the projector.
- * With reduced motion only the animation is missing. Solves in the first snapshot are not
- * announced, nor are those in the freeze or after the end.
+ * Announces each first blood once, for a few seconds: in a toast, large on the projector.
+ * Reduced motion removes only the animation. Solves in the first snapshot, during the freeze or
+ * after the end are not announced, nor is one that this page celebrates itself.
  */
-import { useEffect, useRef, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
+import { useSession } from "../../api/session";
+import { hasSubmitted } from "../../api/waiting-flags";
 import { type FirstBlood as Blood, freshFirstBloods } from "../../domain/solvers";
 import { useMessages } from "../../messages/language";
+import { useAddress } from "../../navigate";
 import { Flag } from "../../ui/flag/flag";
 import { FirstBloodIcon } from "../../ui/icons/icons";
+import { Toast } from "../../ui/notification/notification";
+import { Pennant } from "../../ui/pennant/pennant";
 import styles from "./first-blood.module.css";
 
 const SHOWN_MS = 7000;
-/** At the start of an event many come at once: each is shorter while others are queued. */
+/** Shorter duration while others are queued, because many come at once at the start of an event. */
 const SHOWN_IN_QUEUE_MS = 3500;
 
+interface News {
+  readonly now: Blood | undefined;
+  /** Ends the shown announcement. */
+  next(): void;
+}
+
+/** Returns a test for first bloods that the challenges page celebrates: the viewer's own. */
+function useCelebrated(): (blood: Blood) => boolean {
+  const cache = useQueryClient();
+  const { team } = useSession();
+  const isPlaying = useAddress().path === "/challenge";
+  return useCallback(
+    ({ teamName, challengeId }) =>
+      isPlaying && teamName === team && hasSubmitted(cache, challengeId),
+    [cache, team, isPlaying],
+  );
+}
+
 /** The queue of announcements; the first one is shown. */
-function useNews(): readonly Blood[] {
+function useNews(): News {
   const { board } = useLive();
   const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;
   const status = useStatus();
   // After the end, the board may be frozen until organizers reveal it.
   const isFrozen = status === "frozen" || status === "ended";
+  const isCelebrated = useCelebrated();
   const seen = useRef<ReadonlySet<string> | null>(null);
   const [news, setNews] = useState<readonly Blood[]>([]);
   useEffect(() => {
     if (board === null) {
-      seen.current = null; // another viewer's board comes; its first snapshot is no news
+      seen.current = null; // another viewer's board follows; do not announce its first snapshot
       return;
     }
     const step = freshFirstBloods(seen.current, board, Date.now() + clockBehindMs, isFrozen);
     seen.current = step.seen;
-    if (step.fresh.length > 0) setNews((old) => [...old, ...step.fresh]);
-  }, [board, clockBehindMs, isFrozen]);
+    const fresh = step.fresh.filter((blood) => !isCelebrated(blood));
+    if (fresh.length > 0) setNews((old) => [...old, ...fresh]);
+  }, [board, clockBehindMs, isFrozen, isCelebrated]);
   const [now] = news;
   const othersWait = news.length > 1;
+  const next = useCallback(() => setNews((old) => old.slice(1)), []);
   useEffect(() => {
     if (!now) return;
-    const shownMs = othersWait ? SHOWN_IN_QUEUE_MS : SHOWN_MS;
-    const timer = setTimeout(() => setNews((old) => old.slice(1)), shownMs);
+    const timer = setTimeout(next, othersWait ? SHOWN_IN_QUEUE_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [now, othersWait]);
-  return news;
+  }, [now, othersWait, next]);
+  return { now, next };
 }
 
-export default function FirstBlood({ large }: { large: boolean }) {
+function Words({ blood }: { blood: Blood }) {
   const { firstBlood: words } = useMessages();
-  const [now] = useNews();
+  return (
+    <p className={styles.words}>
+      <strong>{words.title}</strong>
+      <span className={styles.team}>
+        <Pennant name={blood.teamName} size="small" /> <Flag code={blood.country} />{" "}
+        <bdi>{blood.teamName}</bdi>
+      </span>
+      <span>{words.solvedFirst(blood.challengeName)}</span>
+    </p>
+  );
+}
+
+const DROP = <FirstBloodIcon className={styles.drop} />;
+
+/** One of the toasts; on the projector, a sign in the middle. */
+export default function FirstBlood({ large }: { large: boolean }) {
+  const { now, next } = useNews();
+  const key = now && `${now.challengeId} ${now.teamName}`;
   return (
     <div role="status" className={styles.place} data-large={large}>
-      {now && (
-        <div key={`${now.challengeId} ${now.teamName}`} className={styles.news}>
-          <FirstBloodIcon className={styles.drop} />
-          <p>
-            <strong>{words.title}</strong>
-            <span className={styles.team}>
-              <Flag code={now.country} /> <bdi>{now.teamName}</bdi>
-            </span>
-            <span>{words.solvedFirst(now.challengeName)}</span>
-          </p>
+      {now && large && (
+        <div key={key} className={styles.sign}>
+          {DROP}
+          <Words blood={now} />
         </div>
+      )}
+      {now && !large && (
+        <Toast key={key} kind="blood" icon={DROP} onDismiss={next}>
+          <Words blood={now} />
+        </Toast>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-/** The name of the news page in the navigation, with a dot if there is something unread. */
+/** The name of the news page in the navigation, with a dot for unread news. */
 import { useCtf, useNotices, useQuestions } from "../../api/queries";
 import { newsKeys } from "../../domain/news";
 import { useMessages } from "../../messages/language";
@@ -6,7 +6,7 @@ import { useAddress } from "../../navigate";
 import { useSeen } from "../../ui/seen/seen";
 import styles from "./navigation.module.css";
 
-/** True if there is a notice, the team has asked or was told something, or the page is shown. */
+/** True if there are notices or questions, or the news page is shown. */
 export function useHasNews(): boolean {
   const { path } = useAddress();
   const notices = useCtf().data?.info.notices ?? 0;
@@ -14,7 +14,7 @@ export function useHasNews(): boolean {
   return notices > 0 || questions.length > 0 || path === "/news";
 }
 
-/** Reads the cache alone: `told.tsx`, which is loaded later, fills it. */
+/** The name with its dot. Reads only the cache, which `notice-banner.tsx` fills. */
 export function NewsName() {
   const { news: words } = useMessages();
   const { data: notices = [] } = useNotices(false);

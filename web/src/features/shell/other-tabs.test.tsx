@@ -1,13 +1,13 @@
-/** A login or logout in another tab of the site shows in this one. */
+/** A login or logout in another tab applies to this one. */
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { writeToken } from "../../api/token";
-import { challenge, open, PATIENT, server, TOKEN } from "../../stand-in";
+import { challenge, open, PATIENT, server, TOKEN } from "../../fake-server";
 
-/** The other tab: it changes the cookie and says so. */
+/** Simulates another tab, which changes the cookie and notifies. */
 let other: BroadcastChannel;
 function elsewhere(token: string, age = 3600) {
-  // biome-ignore lint/suspicious/noDocumentCookie: it is what the other tab does.
+  // biome-ignore lint/suspicious/noDocumentCookie: the other tab does the same.
   document.cookie = `apitoken=${token}; Max-Age=${age}; Path=/; SameSite=Strict; Secure`;
   other.postMessage(token);
 }
@@ -21,7 +21,7 @@ afterEach(() => other.close());
 
 const link = (name: string) => screen.findByRole("link", { name }, PATIENT);
 
-test("a logout elsewhere takes the team and its challenges off the page", async () => {
+test("a logout elsewhere removes the team and its challenges from the page", async () => {
   writeToken(TOKEN);
   open("/challenge");
   await screen.findByRole("article", { name: "Challenge a" }, PATIENT);
@@ -29,10 +29,12 @@ test("a logout elsewhere takes the team and its challenges off the page", async 
   await link("Signup");
   await waitFor(() => expect(window.location.pathname).toBe("/login"), PATIENT);
   expect(screen.queryByRole("article")).toBeNull();
-  expect(await screen.findByText(/^Your session has ended, perhaps in another tab\./)).toBeTruthy();
+  expect(
+    await screen.findByText(/^Your session has ended, possibly in another tab\./),
+  ).toBeTruthy();
 });
 
-test("a login elsewhere is one here, and the logout here is told", async () => {
+test("a login elsewhere applies here, and a logout here is broadcast", async () => {
   const { user } = open("/rules");
   await link("Signup");
   elsewhere(TOKEN);
@@ -41,4 +43,6 @@ test("a login elsewhere is one here, and the logout here is told", async () => {
   await user.click(logout);
   await heard;
   expect(document.cookie).toBe("");
+  await screen.findByRole("heading", { name: "Login" }, PATIENT);
+  expect(screen.queryByText(/^Your session has ended/)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** On every page while the event is paused: no flag counts. Screen readers hear when it begins. */
+/** The banner on every page while the event is paused, announced to screen readers. */
 import { useIsPaused } from "../../api/clock";
 import { useMessages } from "../../messages/language";
 import styles from "../../ui/status-banner/status-banner.module.css";

@@ -1,4 +1,4 @@
-/** A page that did not load, offline: the way back works, and Retry does not lose the site. */
+/** A page that failed to load offline: Back works, and Retry keeps the site. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
@@ -26,15 +26,13 @@ function open() {
   );
 }
 
-test("offline, Retry says that there is no connection, and the page stays", async () => {
+test("offline, Retry reports that there is no connection, and the page stays", async () => {
   vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
   open();
   expect(screen.getByRole("heading", { name: "Loading chunk rules failed" })).toBeTruthy();
-  expect(
-    screen.getByText(/^You are offline, and this page has not been loaded yet\./),
-  ).toBeTruthy();
+  expect(screen.getByText(/^You're offline and this page hasn't been loaded yet\./)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
-  expect(await screen.findByText("Still no connection.")).toBeTruthy();
+  expect(await screen.findByText("Still offline.")).toBeTruthy();
   expect(reload).not.toHaveBeenCalled();
 });
 
@@ -47,7 +45,7 @@ test("Back goes back", async () => {
   expect(back).toHaveBeenCalledOnce();
 });
 
-test("the page opens by itself when the connection is back, and not before", async () => {
+test("the page opens automatically when the connection is back, not before", async () => {
   open();
   window.dispatchEvent(new Event("online"));
   await waitFor(() => expect(fetched).toHaveBeenCalled());

@@ -4,6 +4,7 @@ import { useMessages } from "../../messages/language";
 import { ChunkError, Retry } from "../../ui/chunk/chunk";
 import styles from "./shell.module.css";
 
+/** An unknown address, without the picture: if its chunk does not load. */
 export function NotFound() {
   const { problem } = useMessages();
   return (
@@ -26,7 +27,7 @@ function subscribeOnline(onChange: () => void): () => void {
   };
 }
 
-/** A page whose script did not load opens by itself when the connection is back. */
+/** The error of a script that did not load; retries when the connection is back. */
 export function PageFailed({ error }: { error: unknown }) {
   const { problem, translate } = useMessages();
   const isChunk = error instanceof ChunkError;

@@ -1,4 +1,4 @@
-/** What a visitor chooses for this browser, in the footer: language, theme, time zone, keys. */
+/** Browser settings: language, theme, time zone. */
 import { useId, useLayoutEffect } from "react";
 import { useCtf } from "../../api/queries";
 import { isLanguage, LANGUAGES, useLanguage, useMessages } from "../../messages/language";
@@ -11,7 +11,7 @@ import {
   usePreference,
   ZONE,
 } from "../../ui/preference/preference";
-import styles from "./shell.module.css";
+import styles from "./menu/menu.module.css";
 
 interface ChoiceProps {
   label: string;
@@ -67,7 +67,7 @@ function PreferenceChoice<Value extends string>(props: PreferenceChoiceProps<Val
   return <Choice label={label} value={value} options={options} onChoose={choose} />;
 }
 
-/** The theme on `<html>`, before effects read a colour; at first `first-paint.js` has set it. */
+/** Sets the theme on `<html>` before effects read colors; `first-paint.js` sets it initially. */
 export function useTheme(): void {
   const theme = usePreference(THEME);
   useLayoutEffect(() => {
@@ -76,8 +76,7 @@ export function useTheme(): void {
   }, [theme]);
 }
 
-/** Without `onKeys` the page has no sheet of keys. */
-export function Settings({ onKeys }: { onKeys: (() => void) | undefined }) {
+export function Settings() {
   const { settings } = useMessages();
   const zone = useCtf().data?.info.timezone;
   const zones = { mine: settings.zones.mine, event: settings.zones.event(zone ?? "") };
@@ -86,11 +85,6 @@ export function Settings({ onKeys }: { onKeys: (() => void) | undefined }) {
       <LanguageChoice />
       <PreferenceChoice label={settings.theme} preference={THEME} names={settings.themes} />
       {zone && <PreferenceChoice label={settings.zone} preference={ZONE} names={zones} />}
-      {onKeys && (
-        <button type="button" onClick={onKeys}>
-          {settings.keys}
-        </button>
-      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-/** The layout of every page: navigation, notification bar, the page, the footer, the brand. */
+/** The layout of every page: navigation, notices, page, footer, toasts, branding. */
 import {
   type MouseEvent,
   type ReactNode,
@@ -19,22 +19,23 @@ import { useBrand } from "./brand";
 import { FooterLinks } from "./footer-links";
 import { Keys } from "./keys";
 import { EVENT_NAME_DEFAULT, Navigation } from "./navigation";
+import { NoticeSlot } from "./notice-slot";
 import { Paused } from "./paused";
 import { useSessionEnd } from "./session-end";
-import { Settings, useTheme } from "./settings";
+import { useTheme } from "./settings";
 import styles from "./shell.module.css";
 import { usePageTitle } from "./title";
 import { WaitingFlags } from "./waiting-flags";
 
-// Fetched after the page, which works without them.
+// Loaded after the page, which works without them.
 const NONE = () => null;
 const FirstBlood = chunkPart("first-blood", () => import("./first-blood"), NONE);
-const Told = chunkPart("told", () => import("./told"), NONE);
+const NoticeBanner = chunkPart("notice-banner", () => import("./notice-banner"), NONE);
 
-/** The home page fetches announcements after this time: most visitors leave it sooner. */
+/** Delay before the home page loads announcements, because most visitors leave earlier. */
 const HOME_NEWS_MS = 5000;
 
-/** True once the page has had its time, from when on news may be fetched. */
+/** True once the page has settled, so that news may be fetched. */
 function useIsLate(): boolean {
   const isHome = useAddress().path === "/";
   const [isLate, setLate] = useReducer(() => true, false);
@@ -45,19 +46,21 @@ function useIsLate(): boolean {
   return isLate;
 }
 
-/** True for the projector's view, which fills the screen without navigation and footer. */
+/** True for the projector view, which fills the screen without navigation and footer. */
 function useIsStage(): boolean {
   const { path, search } = useAddress();
   return path === "/scoreboard" && readScoreboardView(search).view === "stage";
 }
 
-/** True for the organizers' pages, which have keys of their own. */
+/** True for the organizer pages. */
 function useIsOrganizers(): boolean {
-  const { path } = useAddress();
-  return path === "/organize" || path.startsWith("/organize/");
+  return /^\/organize(\/|$)/.test(useAddress().path);
 }
 
-/** Organizers' pages speak English and Italian, whatever is around them. */
+/** Organizer pages before login, which have the bar of the site. */
+const ENTRANCE = /(sign-in|invite)$/;
+
+/** Organizer pages exist only in English and Italian, regardless of the chosen language. */
 function useOwnLanguage(): { lang?: "en"; dir?: "ltr" } {
   const { language } = useLanguage();
   return useIsOrganizers() && language !== "en" && language !== "it"
@@ -65,12 +68,15 @@ function useOwnLanguage(): { lang?: "en"; dir?: "ltr" } {
     : {};
 }
 
-/** What a page is about: its own mark, else all of it. */
+/** The main part of a page: a marked element, else the whole page. */
 function contentOf(main: HTMLElement | null): HTMLElement | null {
   return main?.querySelector<HTMLElement>("[data-content]") ?? main;
 }
 
-/** Leaving a page clears the notification; the next page gets the focus, unless it has it. */
+/**
+ * Handles a route change: clears the notification and focuses the new page, unless it has the
+ * focus.
+ */
 function useRouteChange(main: RefObject<HTMLElement | null>): void {
   const { clear } = useNotify();
   const { path } = useAddress();
@@ -97,6 +103,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const name = ctf.data?.info.name || EVENT_NAME_DEFAULT;
   const isStage = useIsStage();
   const isOrganizers = useIsOrganizers();
+  const { path } = useAddress();
+  const isBare = isStage || (isOrganizers && !ENTRANCE.test(path));
   const hasKeys = !isOrganizers && !isStage;
   const [isKeysOpen, openKeys] = useState(false);
   const isLate = useIsLate();
@@ -109,7 +117,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (ctf.error) notify("error", ctf.error);
   }, [ctf.error, notify]);
-  // Do not change the address: the hash of a mailed link is its token.
+  // The address stays unchanged, because the hash of an emailed link is its token.
   function skip(event: MouseEvent) {
     event.preventDefault();
     contentOf(main.current)?.focus();
@@ -118,37 +126,42 @@ export function Shell({ children }: { children: ReactNode }) {
     <>
       {!isStage && (
         <>
-          {/* biome-ignore lint/a11y/useValidAnchor: it leads within the page, as it says. */}
+          {/* biome-ignore lint/a11y/useValidAnchor: it is a link within the page. */}
           <a className={styles.skip} href="#main" onClick={skip}>
             {messages.navigation.skip}
           </a>
-          <Navigation name={name} isOrganizers={isOrganizers} />
+          {!isBare && (
+            <Navigation name={name} onKeys={hasKeys ? () => openKeys(true) : undefined} />
+          )}
         </>
+      )}
+      {!isStage && !isOrganizers && (
+        <NoticeSlot>
+          {(isLate || hasNotices) && (
+            <Suspense fallback={null}>
+              <NoticeBanner />
+            </Suspense>
+          )}
+        </NoticeSlot>
       )}
       <NotificationBar>
         <WaitingFlags />
-        {!isStage && (isLate || hasNotices) && (
+        {isLate && !isOrganizers && (
           <Suspense fallback={null}>
-            <Told />
+            <FirstBlood large={isStage} />
           </Suspense>
         )}
       </NotificationBar>
       <main {...useOwnLanguage()} id="main" ref={main} tabIndex={-1} className={styles.main}>
-        {!isStage && <Paused />}
+        {!isBare && <Paused />}
         {children}
       </main>
-      {!isStage && (
+      {!isBare && (
         <footer className={styles.footer}>
           <FooterLinks />
-          <Settings onKeys={hasKeys ? () => openKeys(true) : undefined} />
         </footer>
       )}
       {hasKeys && <Keys isOpen={isKeysOpen} onOpen={openKeys} />}
-      {isLate && !isOrganizers && (
-        <Suspense fallback={null}>
-          <FirstBlood large={isStage} />
-        </Suspense>
-      )}
     </>
   );
 }

@@ -1,8 +1,8 @@
-/** The document's title says which page it is; at home it is the event's name alone. */
+/** The document title names the page; on the home page it is only the event's name. */
 import { waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { open, PATIENT } from "../../fake-server";
 import { en } from "../../messages/en";
-import { open, PATIENT } from "../../stand-in";
 import { pageName } from "./title";
 
 const TABLE: [path: string, search: string, name: string | null][] = [
@@ -12,10 +12,10 @@ const TABLE: [path: string, search: string, name: string | null][] = [
   ["/login", "", "Login"],
   ["/team/50%25%20off", "", "50% off"],
   ["/team", "?name=..", ".."],
-  ["/team", "", "Nothing here"],
+  ["/team", "", "Page not found"],
   ["/organize/invite", "", "Organizers"],
-  ["/rules/none", "", "Nothing here"],
-  ["/constructor", "", "Nothing here"],
+  ["/rules/none", "", "Page not found"],
+  ["/constructor", "", "Page not found"],
 ];
 for (const [path, search, name] of TABLE) {
   test(`${path}${search} is ${name}`, () => expect(pageName(en, { path, search })).toBe(name));

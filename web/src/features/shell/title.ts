@@ -1,4 +1,4 @@
-/** The document's title: the page's name before the event's, which is alone on the home page. */
+/** The document title: page name and event name; only the event name on the home page. */
 import { useEffect } from "react";
 import { teamNameAt } from "../../addresses";
 import { type SiteInfo, useSite } from "../../api/site";

@@ -1,7 +1,7 @@
-/** The words of an urgent notice. */
+/** The text of an urgent notice. */
 import { Html } from "../../ui/html/html";
 import { BrokenIcon } from "../../ui/icons/icons";
-import styles from "./told.module.css";
+import styles from "./notice-banner.module.css";
 
 export default function UrgentWords({ notice }: { notice: { title: string; html: string } }) {
   return (

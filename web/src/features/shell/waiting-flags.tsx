@@ -1,7 +1,7 @@
-/** Says of each flag that waits for the connection that it will be sent, and can cancel it. */
+/** Lists flags that wait for the connection, each with a button to cancel it. */
 import { useWaitingFlags } from "../../api/waiting-flags";
 import { useMessages } from "../../messages/language";
-import { Bar } from "../../ui/notification/notification";
+import { Toast } from "../../ui/notification/notification";
 
 export function WaitingFlags() {
   const { waitingFlag: words } = useMessages();
@@ -9,11 +9,12 @@ export function WaitingFlags() {
   return (
     <div role="status">
       {waiting.map((flag) => (
-        <Bar key={flag.mutationId} kind="info" text={words.waits(flag.challengeName)}>
+        <Toast key={flag.mutationId} kind="info">
+          {words.waits(flag.challengeName)}
           <button type="button" onClick={() => cancel(flag.mutationId)}>
             {words.cancel}
           </button>
-        </Bar>
+        </Toast>
       ))}
     </div>
   );

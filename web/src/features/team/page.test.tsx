@@ -2,8 +2,9 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { teamAddress } from "../../addresses";
+import { callsTo, challenge, open, PATIENT, say, server, snapshot } from "../../fake-server";
 import { plotted } from "../../plot-recorder";
-import { callsTo, challenge, open, PATIENT, say, server, snapshot } from "../../stand-in";
+import { drawPennant } from "../../ui/pennant/pennant";
 
 vi.mock("uplot", () => import("../../plot-recorder"));
 
@@ -20,7 +21,7 @@ const rowsWith = (name: string) => [
 async function openTeam(name: string) {
   server.times.startTime = (START - 60) * 1000;
   const page = open(teamAddress(name));
-  await screen.findByRole("status", { name: "Loading the team" }, PATIENT);
+  await screen.findByRole("status", { name: "Loading team…" }, PATIENT);
   snapshot(rowsWith(name), CHALLENGES);
   return page;
 }
@@ -50,7 +51,7 @@ test("rank, points, award and solves are the board's", async () => {
   await openTeam("Ants");
   await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);
   const fact = (name: string) => screen.getByText(name, { selector: "dt" }).parentElement;
-  expect(fact("Rank")?.textContent).toBe("Rank1 of 2 teams");
+  expect(fact("Rank")?.textContent?.trim()).toBe("Rank1 of 2 teams");
   expect(fact("Points")?.textContent?.trim()).toBe("Points584");
   expect(fact("Award")?.textContent?.trim()).toBe("Award25");
   expect(screen.getByText("Italy")).toBeTruthy();
@@ -64,6 +65,21 @@ test("rank, points, award and solves are the board's", async () => {
   expect(cells(second).slice(0, 4)).toEqual(["pwn, hard", "1", "100", "584"]);
 });
 
+test("the page shows the team's pennant, and what it has solved of each category", async () => {
+  await openTeam("Ants");
+  const title = await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);
+  const pennant = title.closest("header")?.querySelector("svg");
+  expect(pennant?.innerHTML).toBe(drawPennant("Ants", "large").innerHTML);
+  const progress = [...document.querySelectorAll("progress")].map((bar) => {
+    return `${bar.closest("header")?.textContent}: ${bar.value}/${bar.max}`;
+  });
+  expect(progress).toEqual([
+    "All challenges2 of 2 solved: 2/2",
+    "web1 of 1 solved: 1/1",
+    "pwn1 of 1 solved: 1/1",
+  ]);
+});
+
 test("the graph gets the score over time, and a table has the same numbers", async () => {
   await openTeam("Ants");
   expect(await screen.findByRole("img", { name: /Score over time/ }, PATIENT)).toBeTruthy();
@@ -74,18 +90,19 @@ test("the graph gets the score over time, and a table has the same numbers", asy
   ]);
 });
 
-test("the graph is read moment by moment, by keys as by pointing", async () => {
+test("individual times of the graph are read by keyboard and pointer", async () => {
   await openTeam("Ants");
-  const slider = await screen.findByRole("slider", { name: "Moment" }, PATIENT);
+  const slider = await screen.findByRole("slider", { name: "Time" }, PATIENT);
   const valueText = () => slider.getAttribute("aria-valuetext");
   expect(valueText()).toMatch(/: 584$/);
-  fireEvent.change(slider, { target: { value: String(START + 40) } });
+  // Steps of 0.6 seconds from a minute before the start.
+  fireEvent.change(slider, { target: { value: "167" } });
   expect(valueText()).toMatch(/: 484$/);
-  fireEvent.change(slider, { target: { value: String(START - 60) } });
+  fireEvent.change(slider, { target: { value: "0" } });
   expect(valueText()).toMatch(/: 25$/);
 });
 
-test("a solve that others do not see yet has no place and no rank", async () => {
+test("a solve hidden from others has no position and no rank", async () => {
   await openTeam("Ants");
   await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);
   snapshot(rowsWith("Ants"), [...CHALLENGES, challenge("c")]);
@@ -98,7 +115,7 @@ test("a solve that others do not see yet has no place and no rank", async () => 
   expect(rank?.textContent?.trim()).toBe("Rank1*");
 });
 
-test("it moves live: a solve of another team lowers the points", async () => {
+test("updates live: a solve of another team lowers the points", async () => {
   await openTeam("Ants");
   await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);
   say({ event: "newteam", seq: 2, teamName: "Cats", country: "DE" });
@@ -112,7 +129,7 @@ describe("a reveal between the event's info and the first snapshot", () => {
     server.times = { startTime: 1, freezeTime: 2, endTime: 3 };
     server.info.revealAtEnd = false;
     open(teamAddress("Ants"));
-    await screen.findByRole("status", { name: "Loading the team" }, PATIENT);
+    await screen.findByRole("status", { name: "Loading team…" }, PATIENT);
     expect(await screen.findByText(/still frozen/, {}, PATIENT)).toBeTruthy();
     expect(callsTo("/ctf")).toHaveLength(1);
   }
@@ -121,7 +138,7 @@ describe("a reveal between the event's info and the first snapshot", () => {
     say({ event: "scoreboard", seq, generation: "g", ...board });
   }
 
-  test("is seen: the info is older than the board", async () => {
+  test("is detected: the info is older than the board", async () => {
     await openBeforeReveal();
     Object.assign(server.info, { revealed: true, seq: 2 });
     first(2);
@@ -129,7 +146,7 @@ describe("a reveal between the event's info and the first snapshot", () => {
     expect(callsTo("/ctf")).toHaveLength(2);
   });
 
-  test("is not asked for if the board has nothing newer", async () => {
+  test("is not requested if the board has nothing newer", async () => {
     await openBeforeReveal();
     first(1);
     await screen.findByRole("heading", { level: 1, name: "Ants" }, PATIENT);
@@ -138,19 +155,19 @@ describe("a reveal between the event's info and the first snapshot", () => {
   });
 });
 
-test("a team that is not there, and the way back", async () => {
+test("an unknown team, and the way back", async () => {
   open("/team/Nobody");
-  await screen.findByRole("status", { name: "Loading the team" }, PATIENT);
+  await screen.findByRole("status", { name: "Loading team…" }, PATIENT);
   snapshot(rowsWith("Ants"), CHALLENGES);
-  expect(await screen.findByRole("heading", { name: "No such team" }, PATIENT)).toBeTruthy();
-  const back = screen.getByRole("link", { name: "To the scoreboard" });
+  expect(await screen.findByRole("heading", { name: "Team not found" }, PATIENT)).toBeTruthy();
+  const back = screen.getByRole("link", { name: "Go to the scoreboard" });
   expect(back.getAttribute("href")).toBe("/scoreboard");
 });
 
 test("without a solve there is no graph", async () => {
   open("/team/Ants");
-  await screen.findByRole("status", { name: "Loading the team" }, PATIENT);
+  await screen.findByRole("status", { name: "Loading team…" }, PATIENT);
   snapshot([["Ants", "IT", {}, 0]], CHALLENGES);
-  expect(await screen.findByText("No solve yet.", {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText("No solves yet.", {}, PATIENT)).toBeTruthy();
   expect(screen.queryByRole("img", { name: /Score over time/ })).toBeNull();
 });

@@ -1,24 +1,28 @@
 /** A team's page, from the live board: its rank, its score over time, its solves. */
 import { useMemo } from "react";
-import { teamNameAt } from "../../addresses";
+import { challengeAddress, teamNameAt } from "../../addresses";
 import { useFreeze, useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { type Board, type RankedTeam, rankTeams } from "../../domain/board";
-import { hasLaterSolve } from "../../domain/challenges";
+import { publicBoard } from "../../domain/highlights";
 import { type ScoreLine, scoreLines } from "../../domain/history";
+import { isDynamic } from "../../domain/points";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
-import { countryName, Flag } from "../../ui/flag/flag";
-import { LiveNote } from "../../ui/live-note/live-note";
+import { LockIcon } from "../../ui/icons/icons";
 import { Loading } from "../../ui/loading/loading";
-import { usePaced } from "../../ui/paced/paced";
 import { ScoreChart } from "../../ui/score-chart/score-chart";
 import { StatusBanner } from "../../ui/status-banner/status-banner";
+import { useThrottled } from "../../ui/throttle/throttle";
+import { Categories } from "./categories";
+import { Hero } from "./hero";
 import { Solves } from "./solves";
 import styles from "./team.module.css";
 
 const REDRAW_MS = 1000;
+/** Number of solves from which their table is as high as the graph and the categories beside it. */
+const BESIDE_MIN = 14;
 
 function NoSuchTeam() {
   const { team: words } = useMessages();
@@ -33,80 +37,61 @@ function NoSuchTeam() {
   );
 }
 
-function Title({ row, own }: { row: RankedTeam; own: boolean }) {
-  const { locale, board } = useMessages();
-  const { teamName, country } = row.team;
+/**
+ * The team's score line as a single-element list, without sealed solves; recomputed at most once a
+ * second. Empty without a solve.
+ */
+function useScoreLines(board: Board, name: string): ScoreLine[] {
+  const startMs = useCtf().data?.info.startTime ?? null;
+  const { team: ownTeam } = useSession();
+  const paced = useThrottled(board, REDRAW_MS);
+  return useMemo(() => {
+    const startTs = startMs === null ? null : startMs / 1000;
+    const known = publicBoard(paced, ownTeam);
+    const hasSolve = known.teams.some((one) => one.teamName === name && one.solves.size > 0);
+    return hasSolve ? scoreLines(known, [name], startTs) : [];
+  }, [paced, ownTeam, name, startMs]);
+}
+
+/** In place of the graph; the team itself is led to the challenges. */
+function NoSolve({ own }: { own: boolean }) {
+  const { team: words, navigation } = useMessages();
   return (
-    <div className={styles.title}>
-      <h1>
-        <bdi>{teamName}</bdi>
-      </h1>
-      <p className="row">
-        <span aria-hidden="true">
-          <Flag code={country} />
-        </span>{" "}
-        {countryName(country, locale)}
-        {own && <span className={styles.own}>{board.yourTeam}</span>}
-      </p>
+    <div className={styles.none}>
+      <LockIcon />
+      <p>{words.noSolve}</p>
+      {own && (
+        <a href={challengeAddress({})} className="button">
+          {navigation.challenges}
+        </a>
+      )}
     </div>
   );
 }
 
-function Facts({ row, teams }: { row: RankedTeam; teams: number }) {
-  const { team: words } = useMessages();
-  const { award, solves } = row.team;
-  const facts = [
-    hasLaterSolve(row.team)
-      ? { name: words.rank, value: `${row.rank}*` }
-      : { name: words.rank, value: row.rank, of: words.ofTeams(teams) },
-    { name: words.points, value: row.points },
-    { name: words.solves, value: solves.size },
-    ...(award === 0 ? [] : [{ name: words.award, value: award }]),
-  ];
-  return (
-    <dl className={styles.facts}>
-      {facts.map(({ name, value, of }) => (
-        <div key={name}>
-          <dt className="quiet">{name}</dt>
-          <dd>
-            {value} {of && <small className="quiet">{of}</small>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
-/** The team's score line, alone in a list; recomputed at most once a second. */
-function useScoreLines(board: Board, name: string): ScoreLine[] {
-  const startMs = useCtf().data?.info.startTime ?? null;
-  const paced = usePaced(board, REDRAW_MS);
-  return useMemo(() => {
-    const startTs = startMs === null ? null : startMs / 1000;
-    return scoreLines(paced, [name], startTs);
-  }, [paced, name, startMs]);
-}
-
-function TeamView({ board, row }: { board: Board; row: RankedTeam }) {
+function TeamView({ board, row, own }: { board: Board; row: RankedTeam; own: boolean }) {
   const { team: words } = useMessages();
   const lines = useScoreLines(board, row.team.teamName);
+  const { size } = row.team.solves;
+  const hasSolve = size > 0;
   return (
-    <>
-      <Facts row={row} teams={board.teams.length} />
-      {row.team.solves.size === 0 ? (
-        <p className={styles.none}>{words.noSolve}</p>
-      ) : (
-        <>
-          <section aria-labelledby="over-time">
-            <h2 id="over-time">{words.overTime}</h2>
-            <div className={styles.graph}>
-              <ScoreChart lines={lines} label={words.graphLabel} />
-            </div>
-          </section>
-          <Solves board={board} team={row.team} line={lines[0]} />
-        </>
+    <div className={styles.view} data-beside={size >= BESIDE_MIN} data-wide>
+      {!hasSolve && <NoSolve own={own} />}
+      {lines.length > 0 && (
+        <section aria-labelledby="over-time" className={styles.overTime}>
+          <h2 id="over-time">{words.overTime}</h2>
+          <div className={styles.graph}>
+            <ScoreChart
+              lines={lines}
+              label={words.graphLabel}
+              isFalling={board.challenges.some(isDynamic)}
+            />
+          </div>
+        </section>
       )}
-    </>
+      <Categories board={board} team={row.team} />
+      {hasSolve && <Solves board={board} team={row.team} line={lines[0]} />}
+    </div>
   );
 }
 
@@ -129,14 +114,11 @@ export default function TeamPage() {
       <StatusBanner text={messages.statusBanner[status]} freeze={freeze} />
       {board && row ? (
         <>
-          <header className={styles.header}>
-            <Title row={row} own={name === ownTeam} />
-            <LiveNote {...live} />
-          </header>
-          <TeamView board={board} row={row} />
+          <Hero row={row} own={name === ownTeam} teams={board.teams.length} live={live} />
+          <TeamView board={board} row={row} own={name === ownTeam} />
         </>
       ) : (
-        <Loading label={messages.loading.team} />
+        <Loading label={messages.loading.team} shape="cards" />
       )}
     </>
   );

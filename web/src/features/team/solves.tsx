@@ -1,15 +1,19 @@
-/** What a team solved, in order of time, with what each solve is worth now. */
+/**
+ * The team's solves in order of time, with their current points. On a phone, rows are boxes, which
+ * removes the implicit roles: all roles are explicit.
+ */
 import { Fragment } from "react";
 import { challengeAddress } from "../../addresses";
 import { useSession } from "../../api/session";
 import type { Board, BoardChallenge, Solve, Team } from "../../domain/board";
 import type { ScoreLine } from "../../domain/history";
-import { pointsOf } from "../../domain/points";
+import { canFall, pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
-import { CategoryDot } from "../../ui/category-dot/category-dot";
+import { CategorySign } from "../../ui/category-sign/category-sign";
 import { Moment } from "../../ui/moment/moment";
 import { scoreAt } from "../../ui/score-chart/score-chart";
 import { ScrollTable } from "../../ui/scroll-table/scroll-table";
+import { Seal } from "../../ui/sealed/sealed";
 import { SolveMark } from "../../ui/solve-mark/solve-mark";
 import styles from "./team.module.css";
 
@@ -29,26 +33,28 @@ function solvedBy(board: Board, team: Team): Solved[] {
 
 function SolveRow({ challenge, solve, scoreThen }: Solved & { scoreThen: number | null }) {
   const { team: loggedIn } = useSession();
+  const { sealed } = useMessages();
   const { id, challengeName } = challenge;
+  const points = pointsOf(challenge, solve.position);
   return (
-    <tr>
-      <th scope="row">
+    <tr role="row">
+      <th role="rowheader" scope="row">
         {loggedIn === null ? (
           challengeName
         ) : (
           <a href={challengeAddress({ open: [id] })}>{challengeName}</a>
         )}
       </th>
-      <td>
+      <td role="cell">
         {challenge.categories.map((category, index) => (
           <Fragment key={category}>
             {index > 0 && ", "}
-            <CategoryDot category={category} />
+            <CategorySign category={category} />
             {category}
           </Fragment>
         ))}
       </td>
-      <td className="number">
+      <td role="cell" className="number">
         <span className={styles.place}>
           <SolveMark
             name={challengeName}
@@ -58,10 +64,15 @@ function SolveRow({ challenge, solve, scoreThen }: Solved & { scoreThen: number 
           {solve.later ? "–" : solve.position}
         </span>
       </td>
-      <td className="number">{pointsOf(challenge, solve.position)}</td>
-      <td className="number">{scoreThen}</td>
-      <td>
+      <td role="cell" className="number">
+        {solve.later && canFall(challenge) ? sealed.upTo(String(points)) : points}
+      </td>
+      <td role="cell" className="number">
+        {solve.later ? "–" : scoreThen}
+      </td>
+      <td role="cell">
         <Moment ts={solve.ts} />
+        {solve.later && <Seal />}
       </td>
     </tr>
   );
@@ -80,23 +91,23 @@ export function Solves({ board, team, line }: SolvesProps) {
     <section aria-labelledby="solves" className={styles.solves}>
       <h2 id="solves">{words.solves}</h2>
       <ScrollTable label={words.solvesTable} className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{words.challenge}</th>
-            <th scope="col">{words.category}</th>
-            <th scope="col" className="number">
-              {words.position}
-            </th>
-            <th scope="col" className="number">
-              {words.pointsNow}
-            </th>
-            <th scope="col" className="number">
-              {words.scoreThen}
-            </th>
-            <th scope="col">{words.time}</th>
+        <thead role="rowgroup">
+          <tr role="row">
+            {[
+              [words.challenge],
+              [words.category],
+              [words.position, "number"],
+              [words.pointsNow, "number"],
+              [words.scoreThen, "number"],
+              [words.time],
+            ].map(([title, className]) => (
+              <th key={title} role="columnheader" scope="col" className={className}>
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {solved.map(({ challenge, solve }) => (
             <SolveRow
               key={challenge.id}

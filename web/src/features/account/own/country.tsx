@@ -1,4 +1,4 @@
-/** The team's country, which everyone sees. */
+/** The team's country, which is public. */
 import { postCountry } from "../../../api/calls";
 import { useMessages } from "../../../messages/language";
 import { Form, formText } from "../../../ui/field/field";
@@ -10,7 +10,7 @@ export function Country({ country }: { country: string }) {
   const { account, own: words } = useMessages();
   const { mutate, isPending } = useSaving(postCountry);
   return (
-    <Card title={account.country}>
+    <Card title={account.country} folds>
       <Form onSubmit={(form) => mutate(formText(form, "country"))}>
         <CountryBox key={country} initial={country} />
         <p className="quiet">{words.countryNote}</p>

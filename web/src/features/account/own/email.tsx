@@ -1,4 +1,4 @@
-/** Where the team's mails go, and asking for another address. */
+/** The team's email address, and the form to change it. */
 import { type Account, postEmail } from "../../../api/calls";
 import { useMessages } from "../../../messages/language";
 import { EmailField, Form, formText } from "../../../ui/field/field";
@@ -15,7 +15,7 @@ export function Email({ own }: { own: Account }) {
     mutate(body, { onSuccess: () => form.reset() });
   }
   return (
-    <Card title={account.email}>
+    <Card title={account.email} folds>
       <p className={styles.value}>
         <bdi>{own.email}</bdi>
       </p>

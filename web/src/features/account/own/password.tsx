@@ -1,18 +1,15 @@
-/** A new password, with the present one; all sessions end, and this one gets another token. */
-import { useState } from "react";
+/** The form for a new password. All sessions end; this one continues with a new token. */
 import { postPassword } from "../../../api/calls";
 import { useSessionActions } from "../../../api/session";
 import { useMessages } from "../../../messages/language";
 import { Form, formText } from "../../../ui/field/field";
-import { NewPasswordField, usePasswordFault } from "../new-password";
+import { NewPasswordField } from "../new-password";
 import { Card } from "./card";
 import { PresentPassword } from "./present-password";
 import { useSaving } from "./saving";
 
 export function Password({ team }: { team: string }) {
   const { account, own: words } = useMessages();
-  const passwordFault = usePasswordFault();
-  const [fault, setFault] = useState<string | null>(null);
   const { renew } = useSessionActions();
   const { mutate, isPending } = useSaving(async (body: Parameters<typeof postPassword>[0]) => {
     const answer = await postPassword(body);
@@ -20,18 +17,17 @@ export function Password({ team }: { team: string }) {
     return answer;
   });
   function submit(form: HTMLFormElement) {
-    const newPassword = formText(form, "newPassword");
-    const found = passwordFault(newPassword);
-    setFault(found);
-    if (found !== null) return;
-    const body = { password: formText(form, "password"), newPassword };
+    const body = {
+      password: formText(form, "password"),
+      newPassword: formText(form, "newPassword"),
+    };
     mutate(body, { onSuccess: () => form.reset() });
   }
   return (
-    <Card title={account.password}>
+    <Card title={account.password} folds>
       <Form onSubmit={submit}>
         <PresentPassword team={team} />
-        <NewPasswordField name="newPassword" fault={fault} announced />
+        <NewPasswordField name="newPassword" />
         <p className="quiet">{words.passwordNote}</p>
         <button type="submit" disabled={isPending}>
           {words.changePassword}

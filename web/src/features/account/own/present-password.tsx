@@ -1,4 +1,4 @@
-/** The present password, without which a form of the page changes nothing. */
+/** The field for the current password, which forms of the account page require. */
 import { useMessages } from "../../../messages/language";
 import { PasswordField } from "../../../ui/field/field";
 
@@ -6,7 +6,7 @@ export function PresentPassword({ team }: { team: string }) {
   const { own: words } = useMessages();
   return (
     <>
-      {/* For password managers, which keep passwords by name. */}
+      {/* For password managers, which store passwords by name. */}
       <input type="text" autoComplete="username" value={team} readOnly hidden />
       <PasswordField label={words.presentPassword} />
     </>

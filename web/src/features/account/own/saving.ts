@@ -1,17 +1,17 @@
-/** What the forms of the page share: what was saved is said, and read again. */
+/** Shared by the account forms: confirms a save and refetches the account. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { ACCOUNT_KEY } from "../../../api/queries";
 import { useNotify } from "../../../ui/notification/notification";
 
-const SAVED = "It is saved.";
+const SAVED = "Saved.";
 
-/** Sends a form; says the server's message, or that it is saved. */
+/** Sends a form; shows the server's message, or a default one. */
 export function useSaving<Input>(send: (input: Input) => Promise<{ message?: string }>) {
   const cache = useQueryClient();
   const { notify, clear } = useNotify();
   return useMutation({
     mutationFn: send,
-    // Not later, when the connection is back: another team may be logged in then.
+    // The request must not wait for the connection, because another team may log in before then.
     networkMode: "always",
     onMutate: clear,
     onSuccess: ({ message = SAVED }) => {

@@ -1,4 +1,4 @@
-/** Where the team is logged in, each session with a button that ends it. */
+/** The team's active sessions, each with a button that ends it. */
 import { useRef } from "react";
 import { type Account, postEndOwnSession } from "../../../api/calls";
 import { useMessages } from "../../../messages/language";
@@ -48,13 +48,13 @@ export function Sessions({ sessions }: { sessions: readonly Session[] }) {
   const { own: words } = useMessages();
   const title = useRef<HTMLHeadingElement>(null);
   return (
-    <Card title={words.sessions} heading={title}>
+    <Card title={words.sessions} heading={title} folds>
       <ul className={styles.rows}>
         {sessions.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
-            // The button that had the focus disappears.
+            // The button that had the focus is removed.
             onEnded={() => title.current?.focus()}
           />
         ))}

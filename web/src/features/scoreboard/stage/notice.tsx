@@ -1,13 +1,13 @@
-/** What organizers told last, large on the projector, for as long as it is news. */
+/** The latest notice, large on the projector, for a limited time. */
 import { Suspense } from "react";
-import { useSecondsUntil } from "../../api/clock";
-import { useCtf, useNotices } from "../../api/queries";
-import { stageNotice, stageUntil } from "../../domain/news";
-import { chunkPart } from "../../ui/chunk-part/chunk-part";
+import { useSecondsUntil } from "../../../api/clock";
+import { useCtf, useNotices } from "../../../api/queries";
+import { stageNotice, stageUntil } from "../../../domain/news";
+import { chunkPart } from "../../../ui/chunk-part/chunk-part";
 import styles from "./stage.module.css";
 
 const Html = chunkPart("html", async () => {
-  const { Html } = await import("../../ui/html/html");
+  const { Html } = await import("../../../ui/html/html");
   return { default: Html };
 });
 

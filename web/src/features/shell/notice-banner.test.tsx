@@ -1,8 +1,8 @@
-/** Notices on every page: the banner of an urgent one, the dot, the pause; and the projector. */
+/** Notices on every page: urgent banner, unread dot, pause, and the projector. */
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { writeToken } from "../../api/token";
-import { callsTo, challenge, open, PATIENT, say, server, snapshot, TOKEN } from "../../stand-in";
+import { callsTo, challenge, open, PATIENT, say, server, snapshot, TOKEN } from "../../fake-server";
 import { choosePreference, ORGANIZER } from "../../ui/preference/preference";
 
 const notice = (id: number, more: Record<string, unknown> = {}) => ({
@@ -24,8 +24,8 @@ const tell = (told: object) => {
   say({ event: "notice", seq, ...told });
 };
 
-/** Opens a page and waits until news are followed there. */
-async function openTold(path: string, told: object[]) {
+/** Opens a page and waits until it follows news. */
+async function openWithNews(path: string, told: object[]) {
   seq = 1;
   server.info.notices = told.length;
   server.replies["/notices"] = [200, { notices: told }];
@@ -37,19 +37,22 @@ async function openTold(path: string, told: object[]) {
   if (told.length > 0) await waitFor(() => expect(callsTo("/notices")).toHaveLength(1), PATIENT);
   return opened;
 }
-const newsLink = () => screen.findByRole("link", { name: /^News/ }, PATIENT);
+const bar = () => within(screen.getByRole("navigation", { name: "Main" }));
+const newsLink = () => bar().findByRole("link", { name: /^News/ }, PATIENT);
 
-test("without notices the bar has no link to news; with the first one it has, unread", async () => {
-  await openTold("/rules", []);
-  expect(screen.queryByRole("link", { name: /News/ })).toBeNull();
+test("without notices the bar has no link to news; the first one adds it, unread", async () => {
+  await openWithNews("/rules", []);
+  expect(bar().queryByRole("link", { name: /News/ })).toBeNull();
+  const footer = within(screen.getByRole("contentinfo"));
+  expect(footer.getByRole("link", { name: "News" }).getAttribute("href")).toBe("/news");
   tell(notice(1));
   expect((await newsLink()).textContent).toBe("News (1 unread)");
   expect(screen.queryByRole("button", { name: "Dismiss" }), "it is not urgent").toBeNull();
   expect(callsTo("/notices"), "the message was enough").toHaveLength(0);
 });
 
-test("an urgent one is an alert, once, on every page, until it is dismissed", async () => {
-  const { user } = await openTold("/rules", [notice(1)]);
+test("an urgent notice is an alert on every page until dismissed", async () => {
+  const { user } = await openWithNews("/rules", [notice(1)]);
   tell(notice(2, { urgent: true, title: "Doors open" }));
   const title = await screen.findByText("Doors open", {}, PATIENT);
   const alert = title.closest("[role=alert]");
@@ -66,9 +69,9 @@ test("an urgent one is an alert, once, on every page, until it is dismissed", as
   await waitFor(() => expect(screen.queryByRole("button", { name: "Dismiss" })).toBeNull());
 });
 
-test("of several the last comes first, and the number of the others is said", async () => {
+test("the latest of several comes first, with the number of the others", async () => {
   const told = [notice(3, { urgent: true }), notice(2), notice(1, { urgent: true })];
-  const { user } = await openTold("/rules", told);
+  const { user } = await openWithNews("/rules", told);
   expect(await screen.findByText("Notice 3", {}, PATIENT)).toBeTruthy();
   expect(screen.getByText("1 more")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Dismiss" }));
@@ -76,8 +79,8 @@ test("of several the last comes first, and the number of the others is said", as
   expect(screen.queryByText("1 more")).toBeNull();
 });
 
-test("an event that says it has more notices than are known is asked again", async () => {
-  await openTold("/rules", [notice(1)]);
+test("notices are refetched when the event reports more than are known", async () => {
+  await openWithNews("/rules", [notice(1)]);
   await newsLink();
   server.info.notices = 2;
   server.replies["/notices"] = [200, { notices: [notice(2), notice(1)] }];
@@ -88,10 +91,10 @@ test("an event that says it has more notices than are known is asked again", asy
   );
 });
 
-test("a solve of the team is a reason to ask what the organizers told it", async () => {
+test("a solve of the team triggers a refetch of messages from the organizers", async () => {
   writeToken(TOKEN);
   server.replies["/questions"] = [200, { questions: [] }];
-  await openTold("/scoreboard", [notice(1)]);
+  await openWithNews("/scoreboard", [notice(1)]);
   await waitFor(() => expect(callsTo("/questions")).toHaveLength(1), PATIENT);
   const told = { id: 5, at: 5, text: "", state: "answered", answer: "It counts.", answeredAt: 5 };
   server.replies["/questions"] = [200, { questions: [told] }];
@@ -106,10 +109,10 @@ test("a solve of the team is a reason to ask what the organizers told it", async
   expect(callsTo("/questions")).toHaveLength(2);
 });
 
-test("an answer on the channel is fetched at once, and is unread", async () => {
+test("an answer on the channel is fetched immediately, and is unread", async () => {
   writeToken(TOKEN);
   server.replies["/questions"] = [200, { questions: [] }];
-  await openTold("/scoreboard", [notice(1)]);
+  await openWithNews("/scoreboard", [notice(1)]);
   await waitFor(() => expect(callsTo("/questions")).toHaveLength(1), PATIENT);
   const told = { id: 5, at: 5, text: "", state: "answered", answer: "Hello.", answeredAt: 5 };
   server.replies["/questions"] = [200, { questions: [{ ...told, fromOrganizers: true }] }];
@@ -133,8 +136,8 @@ function snapshotOf(solves: Record<string, unknown>): void {
   });
 }
 
-test("organizers who are signed in have a link to their pages; others do not", async () => {
-  await openTold("/rules", []);
+test("only logged-in organizers have a link to their pages", async () => {
+  await openWithNews("/rules", []);
   expect(screen.queryByRole("link", { name: "Organizers" })).toBeNull();
   act(() => choosePreference(ORGANIZER, "yes"));
   const link = await screen.findByRole("link", { name: "Organizers" }, PATIENT);
@@ -143,16 +146,16 @@ test("organizers who are signed in have a link to their pages; others do not", a
   expect(screen.queryByRole("link", { name: "Organizers" })).toBeNull();
 });
 
-test("a pause is said on every page while the event runs, and not after its end", async () => {
+test("a pause is shown on every page while the event runs, not after its end", async () => {
   server.info.paused = true;
-  await openTold("/rules", []);
+  await openWithNews("/rules", []);
   expect(await screen.findByText(/^The CTF is paused/, {}, PATIENT)).toBeTruthy();
 });
 
-test("a pause that the end has overtaken is not said", async () => {
+test("a pause is not shown once the event has ended", async () => {
   server.info.paused = true;
   server.times.endTime = Date.now() - 1;
-  await openTold("/", []);
+  await openWithNews("/", []);
   await screen.findByText(/The CTF has ended\./, {}, PATIENT);
   expect(screen.queryByText(/is paused/)).toBeNull();
 });
