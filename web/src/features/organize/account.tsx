@@ -1,17 +1,18 @@
-/** The account of the organizer who is signed in; for owners also the list of organizers. */
+/** Account page of the logged-in organizer; for owners also the list of organizers. */
 import { useMutation } from "@tanstack/react-query";
 import { codeOf, type Me, postSignOut } from "../../api/organize";
 import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
 import { go } from "../../navigate";
 import { Loading } from "../../ui/loading/loading";
+import styles from "./account.module.css";
 import { useShowError } from "./fault";
-import { SIGN_IN, useGate } from "./gate";
-import styles from "./organize.module.css";
+import { useAllChallenges } from "./frame/queries";
 import { Organizers } from "./organizers";
 import { useMe, useSessions } from "./queries";
-import { Failed } from "./refused";
+import { ErrorWithRetry } from "./query-content";
 import { Roles } from "./roles";
 import { SecondFactor } from "./second-factor";
+import { SIGN_IN, useGate } from "./second-factor-gate";
 import { Sessions } from "./sessions";
 
 function Head({ me }: { me: Me }) {
@@ -23,12 +24,12 @@ function Head({ me }: { me: Me }) {
     onError: useShowError(),
   });
   return (
-    <header className={`${styles.row} ${styles.spread}`}>
+    <header className={styles.head}>
       <div>
         <h1>
           <bdi>{me.name}</bdi>
         </h1>
-        <p className={styles.muted}>
+        <p className="org-note">
           <Roles roles={me.roles} />
         </p>
       </div>
@@ -39,22 +40,52 @@ function Head({ me }: { me: Me }) {
   );
 }
 
-function Actions({ me }: { me: Me }) {
-  const words = useOrganizeMessages();
+/** The challenges of an author. */
+function Own({ ids }: { ids: readonly string[] }) {
+  const { account } = useOrganizeMessages();
+  const challenges = useAllChallenges().data ?? [];
+  const nameOf = (id: string) => challenges.find((one) => one.id === id)?.challengeName ?? id;
   return (
-    <section className={`${styles.card} ${styles.stack}`}>
-      <h2>{words.account.actionsTitle}</h2>
-      <ul>
-        {me.actions.map((action) => (
-          <li key={action}>{wordFor(words.actions, action)}</li>
+    <p>
+      {account.challenges}: <bdi>{ids.map(nameOf).join(", ")}</bdi>
+    </p>
+  );
+}
+
+/** Permissions by topic: the part of an action's name before the dot. */
+function topicsOf(actions: readonly string[], known: Readonly<Record<string, string>>) {
+  const topics = new Map<string, string[]>();
+  for (const action of actions) {
+    const name = action.split(".")[0] ?? "";
+    const topic = Object.hasOwn(known, name) ? name : "";
+    topics.set(topic, [...(topics.get(topic) ?? []), action]);
+  }
+  const order = [...Object.keys(known), ""];
+  return [...topics].toSorted(([a], [b]) => order.indexOf(a) - order.indexOf(b));
+}
+
+function Permissions({ me }: { me: Me }) {
+  const words = useOrganizeMessages();
+  const { permissions, topics, other } = words.manage.account;
+  return (
+    <details className={styles.permissions}>
+      <summary>
+        <h2>{permissions(me.actions.length)}</h2>
+      </summary>
+      {me.challenges.length > 0 && <Own ids={me.challenges} />}
+      <div className={styles.topics}>
+        {topicsOf(me.actions, topics).map(([topic, actions]) => (
+          <section key={topic}>
+            <h3>{topic === "" ? other : topics[topic]}</h3>
+            <ul>
+              {actions.map((action) => (
+                <li key={action}>{wordFor(words.actions, action)}</li>
+              ))}
+            </ul>
+          </section>
         ))}
-      </ul>
-      {me.challenges.length > 0 && (
-        <p>
-          {words.account.challenges}: {me.challenges.join(", ")}
-        </p>
-      )}
-    </section>
+      </div>
+    </details>
   );
 }
 
@@ -64,20 +95,22 @@ export default function AccountPage() {
   const { data: sessions, error, refetch } = useSessions();
   if (me && sessions) {
     return (
-      <div className={`${styles.page} ${styles.stack}`}>
+      <div className={styles.account}>
         <Head me={me} />
-        <Actions me={me} />
-        <SecondFactor me={me} />
-        <Sessions sessions={sessions} />
+        <div className={styles.cards}>
+          <SecondFactor me={me} />
+          <Sessions sessions={sessions} />
+        </div>
+        <Permissions me={me} />
         {me.actions.includes("organizer.list") && <Organizers />}
       </div>
     );
   }
   if (!error || codeOf(error) === "login_needed") return <Loading label={words.loading} />;
   return (
-    <div className={`${styles.page} ${styles.stack}`}>
+    <div className={styles.account}>
       <h1>{words.signIn.title}</h1>
-      <Failed error={error} onRetry={() => void refetch()} />
+      <ErrorWithRetry error={error} onRetry={() => void refetch()} />
     </div>
   );
 }

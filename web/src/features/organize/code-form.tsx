@@ -1,4 +1,4 @@
-/** Forms for a code of the authenticator app, and for a recovery code in its place. */
+/** Forms for an authenticator code, and for a recovery code instead. */
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import type { FactorRequest } from "../../api/organize";
@@ -7,7 +7,7 @@ import { Field, Form, formText } from "../../ui/field/field";
 import { useFault, useSentence } from "./fault";
 import styles from "./organize.module.css";
 
-/** The six digits of the form's code, which may have been typed with spaces; `null` if not six. */
+/** Returns the six digits of the form's code, without spaces; `null` if there are not six. */
 function sixDigits(form: HTMLFormElement): string | null {
   const code = formText(form, "code").replace(/\s/g, "");
   return /^[0-9]{6}$/.test(code) ? code : null;
@@ -15,9 +15,9 @@ function sixDigits(form: HTMLFormElement): string | null {
 
 interface CodeFormProps {
   button: string;
-  /** An error that it rejects with is shown at the field. */
+  /** Sends the proof. A rejection is shown at the field. */
   send: (proof: { code: string; isRecovery: boolean }) => Promise<void>;
-  /** Buttons beside the form's own; without any, the one that asks for the other kind of code. */
+  /** Extra buttons; by default, the one that switches to the other kind of code. */
   children?: ReactNode;
 }
 
@@ -28,8 +28,8 @@ export function CodeForm({ button, send, children }: CodeFormProps) {
   const { field, fault, show } = useFault();
   const sending = useMutation({ mutationFn: send, onError: (error) => show(sentence(error)) });
   const isProof = children === undefined;
-  // The field is the purpose of a proof: what had the focus before is gone or below a dialog.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each kind has a field of its own.
+  // Focus the field: the previously focused element is gone or behind a dialog.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each kind has its own field.
   useEffect(() => {
     if (isProof) field.current?.focus();
   }, [field, isProof, isRecovery]);

@@ -1,14 +1,16 @@
-/** A button that copies a text which stands above it, and says whether it did. */
+/** A button that copies the text above it and shows the result. */
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { copyText } from "../../ui/copy/copy";
 import { Field } from "../../ui/field/field";
+import { CopyIcon } from "../../ui/icons/icons";
+import { useNotify } from "../../ui/notification/notification";
 import styles from "./organize.module.css";
 
 interface CopyButtonProps {
   text: string;
   label: string;
-  /** Other buttons of the row. */
+  /** Other buttons in the row. */
   children?: ReactNode;
 }
 
@@ -35,7 +37,7 @@ interface ShownOnceProps {
   children: ReactNode;
 }
 
-/** A text that is not shown again, in a field from which it is copied. */
+/** A text that is shown only once, in a field with a copy button. */
 export function ShownOnce({ text, label, copy, children }: ShownOnceProps) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -52,5 +54,26 @@ export function ShownOnce({ text, label, copy, children }: ShownOnceProps) {
         {children}
       </CopyButton>
     </>
+  );
+}
+
+/** A command for a shell on the server, with a button that copies it. */
+export function CommandLine({ text }: { text: string }) {
+  const { commands: words } = useOrganizeMessages().manage;
+  const { notify } = useNotify();
+  const { copyFailed } = useOrganizeMessages();
+  async function copy() {
+    const isCopied = await copyText(text);
+    notify(isCopied ? "success" : "error", {
+      message: isCopied ? words.copied(text) : copyFailed,
+    });
+  }
+  return (
+    <span className={styles.command}>
+      <code>{text}</code>
+      <button type="button" aria-label={words.copyOf(text)} onClick={() => void copy()}>
+        <CopyIcon />
+      </button>
+    </span>
   );
 }

@@ -6,7 +6,7 @@ interface DialogButtonProps {
   text: string;
   className?: string;
   title: string;
-  /** Whether the title is the name of the button, too. */
+  /** True if the title is also the button's accessible name. */
   isNamed?: boolean;
   children: (close: () => void) => ReactNode;
 }

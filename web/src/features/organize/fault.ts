@@ -1,11 +1,11 @@
-/** The error of a field, and of a call. */
+/** Errors of fields and calls. */
 import { useCallback, useRef, useState } from "react";
 import { ApiError, failureOf } from "../../api/client";
 import { codeOf } from "../../api/organize";
 import { useTranslate } from "../../messages/organize/words";
 import { useNotify } from "../../ui/notification/notification";
 
-/** The error of one field, which gets the focus when the error appears. */
+/** The error of a field. The field gets the focus when the error appears. */
 export function useFault(initial: string | null = null) {
   const field = useRef<HTMLInputElement>(null);
   const [fault, setFault] = useState(initial);
@@ -16,7 +16,7 @@ export function useFault(initial: string | null = null) {
   return { field, fault, show };
 }
 
-/** The sentence of an error; `null` if the sign-in page opens instead. */
+/** Returns an error's message; `null` if the login page opens instead. */
 export function useSentence(): (error: unknown) => string | null {
   const translate = useTranslate();
   return useCallback(
@@ -25,7 +25,7 @@ export function useSentence(): (error: unknown) => string | null {
   );
 }
 
-/** The sentence of an error, with what is wrong in particular. */
+/** Returns an error's message, followed by its individual problems. */
 export function useFaultText(): (error: unknown) => string {
   const sentence = useSentence();
   return useCallback(

@@ -1,9 +1,9 @@
-/** The page of an invitation: password, second factor, recovery codes. */
+/** The invitation page: password, authenticator, recovery codes. */
 import { screen, waitFor, within } from "@testing-library/react";
 import type userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
-import { callsTo, open, PATIENT, server } from "../../stand-in";
-import { CODES, codeWrong, onceThen, SECRET, URI } from "./stand-in";
+import { callsTo, open, PATIENT, server } from "../../fake-server";
+import { CODES, codeWrong, onceThen, SECRET, URI } from "./fake-server";
 
 const GOOD_PASSWORD = "correct horse 1";
 
@@ -39,10 +39,13 @@ test("an invitation leads through password, code and recovery codes to the accou
   expect(window.location.pathname).toBe("/organize/invite");
   expect(callsTo("/organize/invitation")).toHaveLength(1);
   expect(callsTo("/organize/invitation")[0]?.body).toEqual({ token: "tok_1-A" });
-  expect(screen.getByText("Roles: author, support")).toBeTruthy();
+  expect(screen.getByText(/Writes the chosen challenges/).textContent).toMatch(/^author: /);
+  expect(screen.getByText(/Helps teams/).textContent).toMatch(/^support: /);
   expect(screen.getByLabelText("Name")).toHaveProperty("value", "Ada");
   await toFactor(user);
-  const title = await screen.findByRole("heading", { name: "Step 2 of 2: second factor" });
+  const title = await screen.findByRole("heading", {
+    name: "Step 2 of 2: two-factor authentication",
+  });
   expect(document.activeElement).toBe(title);
   expect(screen.getByRole("img", { name: "QR code for the authenticator app" })).toBeTruthy();
   expect(screen.getByText("JBSW Y3DP EHPK 3PXP JBSW Y3DP EHPK 3PXP")).toBeTruthy();
@@ -59,13 +62,13 @@ test("an invitation leads through password, code and recovery codes to the accou
     enrolment: "sealed",
     code: "123456",
   });
-  await user.click(screen.getByRole("checkbox", { name: "I have saved them" }));
+  await user.click(screen.getByRole("checkbox", { name: "I've saved them" }));
   await user.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByRole("link", { name: "Account: Ada" }, PATIENT)).toBeTruthy();
   expect(window.location.pathname).toBe("/organize");
 });
 
-test("the recovery codes are not left without a tick", async () => {
+test("the recovery codes require a checked box to continue", async () => {
   const user = await openInvitation();
   await toFactor(user);
   await giveCode(user);
@@ -80,7 +83,7 @@ test("the recovery codes can be copied, and downloaded as a text", async () => {
   await toFactor(user);
   await giveCode(user);
   await screen.findByRole("list", { name: "Your recovery codes" }, PATIENT);
-  await user.click(screen.getByRole("button", { name: "Copy the codes" }));
+  await user.click(screen.getByRole("button", { name: "Copy codes" }));
   expect(await screen.findByText("Copied.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe(`${CODES.join("\n")}\n`);
   const files: Blob[] = [];
@@ -89,25 +92,25 @@ test("the recovery codes can be copied, and downloaded as a text", async () => {
     return "blob:codes";
   });
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockReturnValue();
-  await user.click(screen.getByRole("button", { name: "Download the codes" }));
+  await user.click(screen.getByRole("button", { name: "Download codes" }));
   expect(clicked.mock.contexts[0]).toHaveProperty("download", "recovery-codes.txt");
   expect(await files[0]?.text()).toContain(CODES.join("\n"));
 });
 
-test("a short password is refused here, in characters", async () => {
+test("a short password is rejected locally, counted in characters", async () => {
   const user = await openInvitation();
   await toFactor(user, "😀".repeat(9));
-  expect(screen.getByText("The password has at least 10 characters.")).toBeTruthy();
+  expect(screen.getByText("Use at least 10 characters.")).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText("Password"));
   expect(screen.queryByLabelText("Six-digit code")).toBeNull();
 });
 
-test("a wrong code is said at its field, and another one can be typed", async () => {
+test("a wrong code is shown at its field, and can be corrected", async () => {
   server.replies["/organize/enrol"] = onceThen(codeWrong, [200, { recoveryCodes: CODES }]);
   const user = await openInvitation();
   await toFactor(user);
   await giveCode(user, "12345");
-  expect(screen.getByText("The code has six digits.")).toBeTruthy();
+  expect(screen.getByText("Enter all six digits.")).toBeTruthy();
   expect(callsTo("/organize/enrol")).toHaveLength(0);
   await giveCode(user, "6");
   const field = screen.getByLabelText("Six-digit code");
@@ -120,7 +123,7 @@ test("a wrong code is said at its field, and another one can be typed", async ()
   expect(await screen.findByRole("list", { name: "Your recovery codes" }, PATIENT)).toBeTruthy();
 });
 
-test("a password that the server refuses leads back to the first step", async () => {
+test("a password rejected by the server leads back to the first step", async () => {
   const common = { code: "password_too_common", message: "This password is too common." };
   server.replies["/organize/enrol"] = onceThen([422, common], [200, { recoveryCodes: CODES }]);
   const user = await openInvitation();
@@ -136,7 +139,7 @@ test("a password that the server refuses leads back to the first step", async ()
   expect(callsTo("/organize/enrol")[1]?.body).toMatchObject({ password: GOOD_PASSWORD });
 });
 
-test("a used invitation is said to be one, at the beginning and at the end", async () => {
+test("a used invitation is reported at the first and the last step", async () => {
   const gone = { code: "link_invalid", message: "Used." };
   const user = await openInvitation();
   server.replies["/organize/enrol"] = [410, gone];
@@ -149,8 +152,8 @@ test("a used invitation is said to be one, at the beginning and at the end", asy
   expect(await screen.findByText(/^This invitation has been used/, {}, PATIENT)).toBeTruthy();
 });
 
-test("without a token the page says what it needs", async () => {
+test("without a token the page explains what it needs", async () => {
   open("/organize/invite");
-  expect(await screen.findByText(/needs the link of an invitation/, {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText(/only works from an invitation link/, {}, PATIENT)).toBeTruthy();
   expect(callsTo("/organize/invitation")).toHaveLength(0);
 });

@@ -1,11 +1,11 @@
-/** The page of an invitation's link: password, second factor, recovery codes, then the account. */
+/** The invitation page: password, authenticator, recovery codes, then the account. */
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { codeOf, type Invitation, postEnrol, postInvitation } from "../../api/organize";
 import { useCtf } from "../../api/queries";
 import { codePointLength } from "../../domain/text";
 import { useMessages } from "../../messages/language";
-import { useOrganizeMessages } from "../../messages/organize/words";
+import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
 import { currentAddress, go, useHash } from "../../navigate";
 import { Field, Form, formText } from "../../ui/field/field";
 import { FormPage } from "../../ui/form-page/form-page";
@@ -13,9 +13,8 @@ import { AppSecret } from "./app-secret";
 import { CodeForm } from "./code-form";
 import { useFault, useSentence } from "./fault";
 import styles from "./organize.module.css";
+import { HttpsRequired, QueryContent } from "./query-content";
 import { RecoveryCodes } from "./recovery-codes";
-import { Insecure, Read } from "./refused";
-import { Roles } from "./roles";
 import { StepTitle } from "./step-title";
 
 type Step =
@@ -24,18 +23,18 @@ type Step =
   | { kind: "codes"; codes: readonly string[] }
   | { kind: "invalid" };
 
-/** Organizers need at least this many characters, whatever the event asks of teams. */
+/** Minimum password length for organizers, independent of the event's setting for teams. */
 const PASSWORD_MIN = 10;
 const PASSWORD_MAX = 128;
 
 interface PasswordStepProps {
   name: string;
-  /** The password as it was chosen before, and what the server says about it. */
+  /** The previously chosen password, and the server's error about it. */
   chosen: { password: string; fault: string | null } | null;
   onChoose: (password: string) => void;
 }
 
-/** The first step: the password. The name is there for password managers. */
+/** First step: the password. The name field exists for password managers. */
 function PasswordStep({ name, chosen, onChoose }: PasswordStepProps) {
   const { account } = useMessages();
   const words = useOrganizeMessages();
@@ -121,6 +120,23 @@ function FactorStep({ token, password, invitation, onStep }: FactorStepProps) {
   );
 }
 
+/** The roles of the invitation, each in one sentence. */
+function RoleNotes({ roles }: { roles: readonly string[] }) {
+  const words = useOrganizeMessages();
+  return (
+    <div>
+      <p className={styles.muted}>{words.invite.roles}</p>
+      <ul>
+        {roles.map((role) => (
+          <li key={role}>
+            <strong>{wordFor(words.roles, role)}</strong>: {words.manage.people.roleNotes[role]}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
 function Steps({ token, invitation }: { token: string; invitation: Invitation }) {
   const words = useOrganizeMessages();
   const [step, setStep] = useState<Step>({ kind: "password", chosen: null });
@@ -129,9 +145,7 @@ function Steps({ token, invitation }: { token: string; invitation: Invitation })
       return (
         <div className={styles.stack}>
           <p>{words.invite.greeting}</p>
-          <p>
-            {words.invite.roles}: <Roles roles={invitation.roles} />
-          </p>
+          <RoleNotes roles={invitation.roles} />
           <PasswordStep
             name={invitation.name}
             chosen={step.chosen}
@@ -172,13 +186,13 @@ function Invited({ token }: { token: string }) {
   if (!invitation.data && codeOf(invitation.error) === "link_invalid")
     return <p>{words.invite.invalid}</p>;
   return (
-    <Read of={invitation} label={words.loading}>
+    <QueryContent of={invitation} label={words.loading}>
       {(data) => <Steps token={token} invitation={data} />}
-    </Read>
+    </QueryContent>
   );
 }
 
-/** The token of the address, which then disappears from the address bar and the history. */
+/** Returns the token from the URL, and removes it from the address bar and history. */
 function useToken(): string {
   const token = useHash();
   useEffect(() => {
@@ -193,7 +207,7 @@ export default function InvitePage() {
   return (
     <FormPage title={words.invite.title}>
       {!window.isSecureContext ? (
-        <Insecure />
+        <HttpsRequired />
       ) : token === "" ? (
         <p>{words.invite.noToken}</p>
       ) : (

@@ -2,19 +2,23 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
-import { callsTo, open, PATIENT, type Reply, server } from "../../stand-in";
-import { LINK, ME, needsFactor, onceThen, WEB } from "./stand-in";
+import { callsTo, open, PATIENT, type Reply, server } from "../../fake-server";
+import { LINK, ME, needsFactor, onceThen, WEB } from "./fake-server";
 
-const ADA = { name: "Ada", roles: ["owner"], challenges: [], isEnrolled: true, createdAt: 1 };
+const ADA = {
+  ...{ name: "Ada", roles: ["owner"], challenges: [], isEnrolled: true, createdAt: 1 },
+  ...{ sessions: 2, tokens: 3, loggedInAt: null },
+};
 const BOB = {
   name: "Bob",
   roles: ["author", "support"],
   challenges: ["web-1", "pwn"],
   isEnrolled: false,
   createdAt: 2,
+  ...{ sessions: 0, tokens: 0, loggedInAt: null },
 };
 
-/** `web-1` of Bob is not among them any more. */
+/** Bob's `web-1` no longer exists. */
 const CHALLENGES = [
   { ...WEB, id: "web-2", challengeName: "Strings" },
   { ...WEB, id: "oars", challengeName: "Oars" },
@@ -26,24 +30,34 @@ beforeEach(() => {
   server.replies["/organize/challenges"] = [200, { challenges: CHALLENGES }];
 });
 
-async function click(user: ReturnType<typeof userEvent.setup>, name: string) {
+type User = ReturnType<typeof userEvent.setup>;
+
+async function click(user: User, name: string) {
   await user.click(await screen.findByRole("button", { name }, PATIENT));
+}
+
+async function choose(user: User, person: string, action: string) {
+  await click(user, `Actions for ${person}`);
+  await user.click(await screen.findByRole("menuitem", { name: action }, PATIENT));
 }
 
 const dialog = (name: string) => screen.findByRole("dialog", { name }, PATIENT);
 const noteOf = (field: HTMLElement) =>
   document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent;
 
-test("owners see the others, their roles, and who is not enrolled yet", async () => {
+test("owners see other organizers, their roles and pending invitations", async () => {
   open("/organize/account");
-  const bob = (await screen.findByText("Bob", {}, PATIENT)).closest("li");
-  expect(bob?.textContent).toContain("author, support · invited, not enrolled yet");
-  expect(bob?.textContent).toContain("Challenges: web-1, pwn");
-  const ada = screen.getByRole("button", { name: "Reset Ada" }).closest("li");
-  expect(ada?.textContent).toContain("owner · enrolled");
+  const bob = (await screen.findByText("Bob", {}, PATIENT)).closest("tr");
+  expect(bob?.textContent).toContain("author, support");
+  expect(bob?.textContent).toContain("invitation pending");
+  await waitFor(() => expect(bob?.textContent).toContain("Challenges: web-1, Pwn me"), PATIENT);
+  const ada = screen.getByRole("button", { name: "Actions for Ada" }).closest("tr");
+  expect(ada?.textContent).toContain("owner");
+  expect(ada?.textContent).toContain("set up");
+  expect(ada?.textContent).toMatch(/not in the last 12 hours23$/);
 });
 
-test("others do not, and do not ask", async () => {
+test("other roles neither see nor fetch them", async () => {
   server.replies["/organize/me"] = [200, { ...ME, actions: ["account.own"] }];
   open("/organize/account");
   await screen.findByRole("heading", { level: 1, name: "Ada" }, PATIENT);
@@ -51,11 +65,11 @@ test("others do not, and do not ask", async () => {
   expect(callsTo("/organize/organizers")).toHaveLength(0);
 });
 
-test("a new organizer needs the factor, and gets a link that is shown once", async () => {
+test("a new organizer needs a code, and gets a link that is shown once", async () => {
   needsFactor({ "/organize/organizers/add": [200, LINK] });
   const { user } = open("/organize/account");
-  await click(user, "Add an organizer");
-  const box = await dialog("Add an organizer");
+  await click(user, "Add organizer");
+  const box = await dialog("Add organizer");
   await user.type(within(box).getByLabelText("Name"), " Cleo ");
   expect(within(box).queryByRole("group", { name: "Challenges" })).toBeNull();
   await user.click(within(box).getByRole("checkbox", { name: "author" }));
@@ -64,13 +78,13 @@ test("a new organizer needs the factor, and gets a link that is shown once", asy
     await user.click(within(list).getByRole("checkbox", { name }));
   }
   await user.click(within(box).getByRole("button", { name: "Add" }));
-  const factor = await dialog("Second factor");
+  const factor = await dialog("Two-factor authentication");
   await user.type(within(factor).getByLabelText("Six-digit code"), "123456{enter}");
   const link = await screen.findByLabelText("Invitation link", {}, PATIENT);
   expect(link).toHaveProperty("value", LINK.link);
   expect(document.activeElement).toBe(link);
   expect(screen.getByRole("region", { name: "Invitation for Cleo" }).textContent).toContain(
-    "valid for 24 hours",
+    "expires in 24 hours",
   );
   expect(callsTo("/organize/organizers/add").at(-1)?.body).toEqual({
     name: "Cleo",
@@ -85,18 +99,18 @@ test("a new organizer needs the factor, and gets a link that is shown once", asy
   expect(document.activeElement).toBe(title);
 });
 
-test("a short name and no role are said here; what the server refuses, at its field", async () => {
+test("local and server errors appear at their fields", async () => {
   const refuse = (code: string): Reply => [409, { code, message: `It is ${code}.` }];
   server.replies["/organize/organizers/add"] = onceThen(
     refuse("organizer_name_taken"),
     refuse("overloaded"),
   );
   const { user } = open("/organize/account");
-  await click(user, "Add an organizer");
-  const box = await dialog("Add an organizer");
+  await click(user, "Add organizer");
+  const box = await dialog("Add organizer");
   const name = within(box).getByLabelText("Name");
   await user.type(name, "Al{enter}");
-  expect(noteOf(name)).toBe("A name has 3 to 25 characters.");
+  expect(noteOf(name)).toBe("Use 3 to 25 characters.");
   expect(within(box).getByText("Choose at least one role.")).toBeTruthy();
   expect(callsTo("/organize/organizers/add")).toHaveLength(0);
   await user.click(within(box).getByRole("checkbox", { name: "support" }));
@@ -107,12 +121,12 @@ test("a short name and no role are said here; what the server refuses, at its fi
   expect(await within(box).findByText("It is overloaded.", {}, PATIENT)).toBeTruthy();
 });
 
-test("the roles change, and the last owner's error stands at the roles", async () => {
+test("roles change, and the last-owner error appears at the roles", async () => {
   const last = { code: "last_owner", message: "This is the last owner." };
   server.replies["/organize/organizers/role"] = onceThen([409, last], [200, {}]);
   const { user } = open("/organize/account");
-  await click(user, "Roles of Bob");
-  const box = await dialog("Roles of Bob");
+  await choose(user, "Bob", "Change roles");
+  const box = await dialog("Change roles of Bob");
   const list = await within(box).findByRole("group", { name: "Challenges" }, PATIENT);
   const ticked = within(list).getAllByRole("checkbox", { checked: true });
   expect(ticked.map((one) => one.closest("label")?.textContent)).toEqual(["Pwn me", "web-1"]);
@@ -129,28 +143,28 @@ test("the roles change, and the last owner's error stands at the roles", async (
   });
 });
 
-test("a reset says what it takes, and gives a new link", async () => {
+test("a reset states its effect, and creates a new link", async () => {
   server.replies["/organize/organizers/reset"] = [200, LINK];
   const { user } = open("/organize/account");
-  await click(user, "Reset Bob");
+  await choose(user, "Bob", "Reset");
   const box = await dialog("Reset Bob");
-  expect(box.textContent).toContain("ends all sessions and tokens");
+  expect(box.textContent).toContain("revokes all sessions and API tokens");
   await user.click(within(box).getByRole("button", { name: "Reset" }));
   expect(await screen.findByLabelText("Invitation link", {}, PATIENT)).toBeTruthy();
   expect(callsTo("/organize/organizers/reset")[0]?.body).toEqual({ name: "Bob" });
 });
 
-test("a removal is confirmed; cancelling removes nobody", async () => {
+test("a removal is confirmed; canceling removes nobody", async () => {
   server.replies["/organize/organizers/remove"] = () => {
     server.replies["/organize/organizers"] = [200, { organizers: [ADA] }];
     return [200, {}];
   };
   const { user } = open("/organize/account");
-  await click(user, "Remove Bob");
+  await choose(user, "Bob", "Remove");
   await user.click(within(await dialog("Remove Bob")).getByRole("button", { name: "Cancel" }));
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(callsTo("/organize/organizers/remove")).toHaveLength(0);
-  await click(user, "Remove Bob");
+  await choose(user, "Bob", "Remove");
   await user.click(within(await dialog("Remove Bob")).getByRole("button", { name: "Remove" }));
   await waitFor(() => expect(screen.queryByText("Bob")).toBeNull(), PATIENT);
   const title = screen.getByRole("heading", { name: "Organizers" });

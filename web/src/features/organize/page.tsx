@@ -1,4 +1,4 @@
-/** The organizers' part of the site: its pages in one frame, and the doors that lead to it. */
+/** Organizer pages: the pages in the frame, and the entrance pages without it. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect, useInsertionEffect, useRef } from "react";
 import { LIVE_KEY } from "../../api/organize-live";
@@ -7,33 +7,34 @@ import { useOrganizeMessages } from "../../messages/organize/words";
 import { useAddress } from "../../navigate";
 import { Loading } from "../../ui/loading/loading";
 import { choosePreference, ORGANIZER } from "../../ui/preference/preference";
-import { ActingProvider } from "./change/acting";
+import { ActionDialogProvider } from "./change/action-dialog";
 import editorSheetUrl from "./editor/organize-pages-editor.css?url";
 import { ChannelProvider } from "./frame/channel";
+import { Empty } from "./frame/empty";
 import { Frame } from "./frame/frame";
 import sheetUrl from "./frame/organize-pages.css?url";
-import { GateProvider } from "./gate";
-import { ACCOUNT, DOORS, framedAt } from "./pages";
+import { ACCOUNT, CEREMONY, Ceremony, DOORS, framedAt } from "./pages";
 import { useMe } from "./queries";
-import { Read } from "./refused";
+import { QueryContent } from "./query-content";
+import { GateProvider } from "./second-factor-gate";
 
-/** Who is signed in is known before anything is shown: it decides what there is. */
+/** Loads the logged-in organizer before showing anything, because permissions decide the rest. */
 function SignedIn({ children }: { children: ReactNode }) {
   const words = useOrganizeMessages();
   const me = useMe();
   const isIn = me.data !== undefined;
-  // The rest of the site links to these pages for organizers.
+  // The rest of the site shows organizers a link to these pages.
   useEffect(() => {
     if (isIn) choosePreference(ORGANIZER, "yes");
   }, [isIn]);
   return (
-    <Read of={me} label={words.loading} title={words.signIn.title}>
+    <QueryContent of={me} label={words.loading} title={words.signIn.title}>
       {() => children}
-    </Read>
+    </QueryContent>
   );
 }
 
-/** Lists have sentences in the language of the page: after another choice they are read again. */
+/** Refetches lists after a language change, because they contain translated sentences. */
 function useReadInLanguage(): void {
   const cache = useQueryClient();
   const { language } = useLanguage();
@@ -45,12 +46,23 @@ function useReadInLanguage(): void {
   }, [cache, language]);
 }
 
+function Missing() {
+  const { pages } = useOrganizeMessages();
+  return (
+    <Empty isPage title={pages.missingTitle} note={pages.missing}>
+      <a className="button" href="/organize">
+        {pages.names.overview}
+      </a>
+    </Empty>
+  );
+}
+
 function PageOf({ path }: { path: string }) {
-  const { pages, loading } = useOrganizeMessages();
+  const { loading } = useOrganizeMessages();
   const actions = useMe().data?.actions ?? [];
   const framed = framedAt(path);
   if (!framed || (path !== ACCOUNT && !actions.some((action) => action === framed.needs))) {
-    return <h1>{pages.missing}</h1>;
+    return <Missing />;
   }
   const { Page } = framed;
   return (
@@ -60,7 +72,7 @@ function PageOf({ path }: { path: string }) {
   );
 }
 
-/** Links the sheets of these pages, which arrive while it is asked who is signed in. */
+/** Links the style sheets, so that they load in parallel with the organizer. */
 function linkSheets(): void {
   for (const href of [sheetUrl, editorSheetUrl]) {
     if (document.querySelector(`link[href="${href}"]`)) continue;
@@ -68,6 +80,14 @@ function linkSheets(): void {
       Object.assign(document.createElement("link"), { rel: "stylesheet", href }),
     );
   }
+}
+
+function CeremonyOf() {
+  return (
+    <Suspense fallback={<Loading label={useOrganizeMessages().loading} />}>
+      <Ceremony />
+    </Suspense>
+  );
 }
 
 export default function OrganizePage() {
@@ -79,13 +99,17 @@ export default function OrganizePage() {
   return (
     <GateProvider>
       <SignedIn>
-        <ChannelProvider>
-          <ActingProvider>
-            <Frame>
-              <PageOf path={path} />
-            </Frame>
-          </ActingProvider>
-        </ChannelProvider>
+        {path === CEREMONY ? (
+          <CeremonyOf />
+        ) : (
+          <ChannelProvider>
+            <ActionDialogProvider>
+              <Frame>
+                <PageOf path={path} />
+              </Frame>
+            </ActionDialogProvider>
+          </ChannelProvider>
+        )}
       </SignedIn>
     </GateProvider>
   );

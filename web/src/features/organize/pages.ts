@@ -1,53 +1,60 @@
-/** Every page of the organizers, each a chunk of its own. */
+/** All organizer pages, each in its own chunk. */
 import { chunkPage } from "../../ui/chunk/chunk";
 
-/** Those that stand without the frame: nobody is signed in yet. */
+/** Pages without the frame, used before login. */
 export const DOORS = new Map([
   ["/organize/invite", chunkPage("invite", () => import("./invite"))],
   ["/organize/sign-in", chunkPage("sign-in", () => import("./sign-in"))],
 ]);
 
-/** The pages of the menu: the letter after `g`, and the action that a role needs to see it. */
+/** Menu pages: the key after `g`, and the permission needed to see the page. */
 export const MENU = [
-  { name: "now", path: "/organize", key: "n", needs: "event.overview" },
+  { name: "overview", path: "/organize", key: "o", needs: "event.overview" },
   { name: "challenges", path: "/organize/challenges", key: "c", needs: "challenge.list" },
   { name: "teams", path: "/organize/teams", key: "t", needs: "team.list" },
-  { name: "flags", path: "/organize/flags", key: "f", needs: "flag.list" },
-  { name: "desk", path: "/organize/desk", key: "d", needs: "question.list" },
+  { name: "submissions", path: "/organize/submissions", key: "s", needs: "flag.list" },
+  { name: "messages", path: "/organize/messages", key: "m", needs: "question.list" },
   { name: "event", path: "/organize/event", key: "e", needs: "event.overview" },
-  { name: "log", path: "/organize/log", key: "l", needs: "action.list" },
+  { name: "auditLog", path: "/organize/audit-log", key: "l", needs: "action.list" },
 ] as const;
 
+/** Page with a name and an icon in the frame. */
+export type PageName = (typeof MENU)[number]["name"] | "account";
+
+/** The ceremony, which fills the screen without the frame. */
+export const CEREMONY = "/organize/ceremony";
+export const Ceremony = chunkPage("ceremony", () => import("./ceremony/page"));
+
 export const ACCOUNT = "/organize/account";
-/** From an empty event to one that runs. */
+/** Path of the event setup. */
 export const SETUP = "/organize/setup";
 
-/** The action that a role needs to see a page; the account is everyone's. */
+/** Permission needed to see a page; undefined for the account, which everyone can see. */
 function needsOf(path: string): string | undefined {
   if (path === SETUP) return "settings.read";
   return MENU.find((page) => page.path === path)?.needs;
 }
 
 export const FRAMED = new Map([
-  ["/organize", chunkPage("now", () => import("./now/page"))],
+  ["/organize", chunkPage("overview", () => import("./overview/page"))],
   ["/organize/challenges", chunkPage("organize-challenges", () => import("./challenges/page"))],
   ["/organize/teams", chunkPage("organize-teams", () => import("./teams/page"))],
-  ["/organize/flags", chunkPage("organize-flags", () => import("./flags/page"))],
-  ["/organize/desk", chunkPage("desk", () => import("./desk/page"))],
+  ["/organize/submissions", chunkPage("submissions", () => import("./submissions/page"))],
+  ["/organize/messages", chunkPage("messages", () => import("./messages/page"))],
   ["/organize/event", chunkPage("event", () => import("./event/page"))],
-  ["/organize/log", chunkPage("log", () => import("./log/page"))],
+  ["/organize/audit-log", chunkPage("audit-log", () => import("./audit-log/page"))],
   [SETUP, chunkPage("organize-setup", () => import("./setup/page"))],
   [ACCOUNT, chunkPage("organize-account", () => import("./account"))],
 ]);
 
 const Editor = chunkPage("organize-editor", () => import("./editor/page"));
-/** Where challenges are made and changed, and the action that a role needs for it. */
+/** Paths of the challenge editor, and the permissions that they need. */
 const EDITORS = [
   { pattern: /^\/organize\/challenges\/new$/, needs: "challenge.create" },
   { pattern: /^\/organize\/challenges\/[^/]+\/edit$/, needs: "challenge.read" },
 ] as const;
 
-/** The page in the frame at a path, and the action that a role needs to see it. */
+/** Page in the frame at a path, and the permission needed to see it. */
 export function framedAt(path: string) {
   const editor = EDITORS.find(({ pattern }) => pattern.test(path));
   if (editor) return { Page: Editor, needs: editor.needs };

@@ -1,4 +1,4 @@
-/** What the organizers' pages show of the server; forgotten when the page is left. */
+/** Server data that is dropped from the cache when its page closes. */
 import { useQuery } from "@tanstack/react-query";
 import {
   getMe,
@@ -8,7 +8,7 @@ import {
   ORGANIZERS_KEY,
   SESSIONS_KEY,
 } from "../../api/organize";
-import { useGate } from "./gate";
+import { useGate } from "./second-factor-gate";
 
 export function useMe() {
   const run = useGate();

@@ -1,4 +1,4 @@
-/** The recovery codes, shown once; the person continues after saving them. */
+/** Recovery codes, shown once; the user must confirm that they are saved. */
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { Form } from "../../ui/field/field";
 import { CopyButton } from "./copy-button";

@@ -1,6 +1,6 @@
-/** The form for an organizer's name, roles and challenges; each error is shown at its field. */
+/** Form for an organizer's name, roles and challenges. Errors are shown at their fields. */
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { codeOf, type RolesRequest } from "../../api/organize";
 import { getChallenges } from "../../api/organize-lists";
 import { codePointLength } from "../../domain/text";
@@ -8,11 +8,12 @@ import { useOrganizeMessages } from "../../messages/organize/words";
 import { Field, Form, formText } from "../../ui/field/field";
 import { challengeOptions, type Options, optionsOf } from "./change/fields";
 import { useFault, useSentence } from "./fault";
+import { DialogFoot } from "./forms/dialog-parts";
 import styles from "./organize.module.css";
-import { Fault } from "./refused";
+import { Fault } from "./query-content";
 
 const ROLES = ["observer", "author", "support", "organizer", "owner"];
-/** As the server has it for teams and organizers. */
+/** Name length limits, as enforced by the server for teams and organizers. */
 const NAME = { min: 3, max: 25 };
 
 function readForm(form: HTMLFormElement, name: string | undefined): RolesRequest {
@@ -32,36 +33,50 @@ interface ChoicesProps {
   options: Options;
   chosen: readonly string[];
   fault: string | null | undefined;
+  /** Explanations by value. */
+  notes?: Readonly<Record<string, string>>;
   onChange?: (value: string, isChosen: boolean) => void;
-  /** What is said where there is nothing to choose from. */
+  /** Shown if there is nothing to choose from. */
   children?: ReactNode;
 }
 
-function Choices({ name, legend, options, chosen, fault, onChange, children }: ChoicesProps) {
+function Choices(props: ChoicesProps) {
+  const { name, legend, options, chosen, fault, notes = {}, onChange, children } = props;
+  const isDense = Object.keys(notes).length === 0;
+  const id = useId();
   return (
     <fieldset className={styles.choices}>
       <legend>{legend}</legend>
       {children}
-      {options.map(([value, text]) => (
-        <label key={value} className={styles.choice}>
-          <input
-            type="checkbox"
-            name={name}
-            value={value}
-            defaultChecked={chosen.includes(value)}
-            onChange={(event) => onChange?.(value, event.currentTarget.checked)}
-          />
-          <bdi>{text}</bdi>
-        </label>
-      ))}
+      <div className={isDense ? styles.dense : undefined}>
+        {options.map(([value, text]) => (
+          <div key={value} className={styles.choiceRow}>
+            <label className={styles.choice}>
+              <input
+                type="checkbox"
+                name={name}
+                value={value}
+                defaultChecked={chosen.includes(value)}
+                aria-describedby={notes[value] ? `${id}-${value}` : undefined}
+                onChange={(event) => onChange?.(value, event.currentTarget.checked)}
+              />
+              <bdi>{text}</bdi>
+            </label>
+            {notes[value] && (
+              <p id={`${id}-${value}`} className={styles.muted}>
+                {notes[value]}
+              </p>
+            )}
+          </div>
+        ))}
+      </div>
       <Fault text={fault} />
     </fieldset>
   );
 }
 
 /**
- * The author's challenges; ids of which there is no challenge any more stay until they are
- * unticked.
+ * The author's challenges. IDs of removed challenges stay until they are unchecked.
  */
 function ChallengeChoices({ chosen, fault }: Pick<ChoicesProps, "chosen" | "fault">) {
   const { organizers: words, loading } = useOrganizeMessages();
@@ -88,7 +103,7 @@ function ChallengeChoices({ chosen, fault }: Pick<ChoicesProps, "chosen" | "faul
 
 type Place = "name" | "roles" | "challenges" | "form";
 
-/** The part of the form that an error of the server is about. */
+/** Field of the form that a server error belongs to. */
 function placeOf(error: unknown): Place {
   const code = codeOf(error) ?? "";
   if (code.startsWith("organizer_name_")) return "name";
@@ -97,7 +112,7 @@ function placeOf(error: unknown): Place {
 }
 
 interface RightsFormProps {
-  /** The organizer whose roles change; `null` for a new one. */
+  /** Organizer to edit; `null` for a new one. */
   organizer: RolesRequest | null;
   button: string;
   send: (input: RolesRequest) => Promise<void>;
@@ -145,6 +160,7 @@ export function RightsForm({ organizer, button, send }: RightsFormProps) {
         name="roles"
         legend={words.organizers.roles}
         options={optionsOf(words.roles, ROLES)}
+        notes={words.manage.people.roleNotes}
         chosen={organizer?.roles ?? []}
         fault={faults.roles}
         onChange={(role, isChosen) => role === "author" && setAuthor(isChosen)}
@@ -153,11 +169,11 @@ export function RightsForm({ organizer, button, send }: RightsFormProps) {
         <ChallengeChoices chosen={organizer?.challenges ?? []} fault={faults.challenges} />
       )}
       <Fault text={faults.form} />
-      <div>
+      <DialogFoot>
         <button type="submit" disabled={saving.isPending}>
           {button}
         </button>
-      </div>
+      </DialogFoot>
     </Form>
   );
 }

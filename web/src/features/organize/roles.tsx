@@ -1,4 +1,4 @@
-/** Names of roles in words, in the order of the server. */
+/** Translated role names, in the server's order. */
 import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
 
 export function Roles({ roles }: { roles: readonly string[] }) {

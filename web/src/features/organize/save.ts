@@ -1,6 +1,6 @@
-/** Saving a file that a call answered. */
+/** Saves a downloaded file. */
 
-/** How long the address of a file stays: the browser may still read it after the click. */
+/** Time until the object URL is revoked: the browser may read it after the click. */
 const KEPT_MS = 60_000;
 
 /** Saves a file under a name, as a link with `download` does. */

@@ -1,4 +1,4 @@
-/** The organizer's own second factor: the recovery codes that are left, and its replacement. */
+/** The organizer's authenticator: remaining recovery codes, and replacement. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
@@ -15,12 +15,12 @@ import { useNotify } from "../../ui/notification/notification";
 import { AppSecret } from "./app-secret";
 import { CodeForm } from "./code-form";
 import { useShowError } from "./fault";
-import { useGate } from "./gate";
 import styles from "./organize.module.css";
 import { RecoveryCodes } from "./recovery-codes";
+import { useGate } from "./second-factor-gate";
 import { StepTitle } from "./step-title";
 
-/** At this number the page suggests new recovery codes. */
+/** Number of remaining recovery codes at which the page suggests new ones. */
 const CODES_FEW = 3;
 
 type Step =

@@ -1,4 +1,4 @@
-/** The organizer's own sessions and tokens, each with a button that ends it. */
+/** The organizer's own sessions and API tokens, each with a button to revoke it. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import {
@@ -11,12 +11,12 @@ import {
 import { useOrganizeMessages, wordFor } from "../../messages/organize/words";
 import { go } from "../../navigate";
 import { useShowError } from "./fault";
-import { SIGN_IN, useGate } from "./gate";
 import styles from "./organize.module.css";
 import { useMe } from "./queries";
+import { SIGN_IN, useGate } from "./second-factor-gate";
 import { EndRow, MakeToken } from "./tokens";
 
-/** Ends a session; the own one with its cookie. One that has ended already is no error. */
+/** Revokes a session, including the cookie of the current one. Ended sessions are not an error. */
 function useEnd({ id, isCurrent }: Session, onEnded: () => void) {
   const run = useGate();
   const cache = useQueryClient();
@@ -49,7 +49,7 @@ export function Sessions({ sessions }: { sessions: readonly Session[] }) {
   const { sessions: words } = useOrganizeMessages();
   const mayMake = useMe().data?.actions.includes("account.token");
   const title = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus disappears.
+  // The focused button disappears.
   const onEnded = () => title.current?.focus();
   return (
     <section className={`${styles.card} ${styles.stack}`}>

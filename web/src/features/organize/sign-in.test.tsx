@@ -1,9 +1,9 @@
-/** Organizers sign in: password, then the second factor. */
+/** Organizer login: password, then two-factor authentication. */
 import { screen, waitFor } from "@testing-library/react";
 import type userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { callsTo, open, PATIENT, server } from "../../stand-in";
-import { codeWrong, loginNeeded, onceThen } from "./stand-in";
+import { callsTo, open, PATIENT, server } from "../../fake-server";
+import { codeWrong, loginNeeded, onceThen } from "./fake-server";
 
 beforeEach(() => {
   server.replies["/organize/session"] = [200, {}];
@@ -13,10 +13,10 @@ beforeEach(() => {
 async function signIn(user: ReturnType<typeof userEvent.setup>) {
   await user.type(await screen.findByLabelText("Name", {}, PATIENT), " Ada ");
   await user.type(screen.getByLabelText("Password"), " secret pass ");
-  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  await user.click(screen.getByRole("button", { name: "Log in" }));
 }
 
-test("name and password, then the code, lead to the account", async () => {
+test("name, password and code lead to the account", async () => {
   const { user } = open("/organize/sign-in");
   await signIn(user);
   const field = await screen.findByLabelText("Six-digit code", {}, PATIENT);
@@ -32,7 +32,7 @@ test("name and password, then the code, lead to the account", async () => {
   expect(window.location.pathname).toBe("/organize");
 });
 
-test("a recovery code does instead of a code", async () => {
+test("a recovery code works instead of a code", async () => {
   const { user } = open("/organize/sign-in");
   await signIn(user);
   await user.click(await screen.findByRole("button", { name: "Use a recovery code" }, PATIENT));
@@ -43,30 +43,30 @@ test("a recovery code does instead of a code", async () => {
   expect(callsTo("/organize/factor")[0]?.body).toEqual({ recoveryCode: "abcd-efgh-ijkl-mnop" });
 });
 
-test("a wrong password is said at its field; other errors in the bar", async () => {
-  const wrong = { code: "organizer_credentials_wrong", message: "Wrong name or password." };
+test("a wrong password is shown at its field; other errors in the bar", async () => {
+  const wrong = { code: "organizer_credentials_wrong", message: "Incorrect name or password." };
   const often = { code: "too_many_attempts", message: "Too many attempts." };
   server.replies["/organize/session"] = onceThen([401, wrong], [429, often]);
   const { user } = open("/organize/sign-in");
   await signIn(user);
-  expect(await screen.findByText("Wrong name or password.", {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText("Incorrect name or password.", {}, PATIENT)).toBeTruthy();
   const field = screen.getByLabelText("Password");
   expect(field.getAttribute("aria-invalid")).toBe("true");
   expect(document.activeElement).toBe(field);
-  await user.click(screen.getByRole("button", { name: "Sign in" }));
+  await user.click(screen.getByRole("button", { name: "Log in" }));
   expect(await screen.findByText("Too many attempts.", {}, PATIENT)).toBeTruthy();
-  expect(screen.queryByText("Wrong name or password.")).toBeNull();
+  expect(screen.queryByText("Incorrect name or password.")).toBeNull();
 });
 
-test("a wrong code is said at its field; a session that has ended begins again", async () => {
+test("a wrong code is shown at its field; an ended session starts over", async () => {
   server.replies["/organize/factor"] = onceThen(codeWrong, loginNeeded);
   const { user } = open("/organize/sign-in");
   await signIn(user);
   await user.type(await screen.findByLabelText("Six-digit code", {}, PATIENT), "111111{enter}");
   expect(await screen.findByText("This code is wrong.", {}, PATIENT)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Confirm" }));
-  expect(await screen.findByText("This took too long. Sign in again.", {}, PATIENT)).toBeTruthy();
-  expect(screen.getByRole("button", { name: "Sign in" })).toBeTruthy();
+  expect(await screen.findByText("The login timed out. Log in again.", {}, PATIENT)).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Log in" })).toBeTruthy();
 });
 
 test("without a captcha token nothing is sent", async () => {
@@ -82,15 +82,15 @@ describe("without https", () => {
   test.each(["/organize/sign-in", "/organize/invite#tok"])("%s has no form", async (path) => {
     vi.stubGlobal("isSecureContext", false);
     open(path);
-    expect(await screen.findByText(/only over https/, {}, PATIENT)).toBeTruthy();
+    expect(await screen.findByText(/require HTTPS/, {}, PATIENT)).toBeTruthy();
     expect(screen.queryByRole("textbox")).toBeNull();
     expect(screen.queryByLabelText("Password")).toBeNull();
     expect(callsTo("/organize/invitation")).toHaveLength(0);
   });
 });
 
-test("it speaks Italian, with the errors of organizers", async () => {
-  const wrong = { code: "organizer_credentials_wrong", message: "Wrong name or password." };
+test("it is in Italian, including organizer errors", async () => {
+  const wrong = { code: "organizer_credentials_wrong", message: "Incorrect name or password." };
   server.replies["/organize/session"] = [401, wrong];
   const { user } = open("/organize/sign-in");
   await user.type(await screen.findByLabelText("Name", {}, PATIENT), "Ada");

@@ -1,4 +1,4 @@
-/** Organizers sign in: name, password and captcha, then the second factor. */
+/** Organizer login: name, password and captcha, then two-factor authentication. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { apiUrl } from "../../api/base";
@@ -19,7 +19,7 @@ import { choosePreference, ORGANIZER } from "../../ui/preference/preference";
 import { FactorForm } from "./code-form";
 import { useFault, useSentence, useShowError } from "./fault";
 import styles from "./organize.module.css";
-import { Insecure } from "./refused";
+import { HttpsRequired } from "./query-content";
 
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const words = useOrganizeMessages();
@@ -36,7 +36,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
       if (codeOf(error) === "organizer_credentials_wrong") show(sentence(error));
       else showError(error);
     },
-    // Each attempt needs another token.
+    // Each attempt needs a new token.
     onSettled: () => captcha.current?.reset(),
   });
   function submit(form: HTMLFormElement) {
@@ -76,7 +76,7 @@ function PasswordForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** The second step. If the session has ended meanwhile, the first one begins again. */
+/** Second step. If the session has ended, the login starts over. */
 function FactorStep({ onEnded }: { onEnded: () => void }) {
   const words = useOrganizeMessages();
   const { notify } = useNotify();
@@ -102,7 +102,7 @@ export default function SignInPage() {
   const words = useOrganizeMessages();
   const cache = useQueryClient();
   const [isSignedIn, setSignedIn] = useState(false);
-  // What the person before has seen is not shown to the next one.
+  // Cached data of the previous organizer must not be shown to the next one.
   useEffect(() => {
     cache.removeQueries({ queryKey: ["organize"] });
     choosePreference(ORGANIZER, "no");
@@ -110,7 +110,7 @@ export default function SignInPage() {
   return (
     <FormPage title={words.signIn.title}>
       {!window.isSecureContext ? (
-        <Insecure />
+        <HttpsRequired />
       ) : isSignedIn ? (
         <FactorStep onEnded={() => setSignedIn(false)} />
       ) : (

@@ -1,4 +1,4 @@
-/** The heading of a step, which gets the focus when the step replaces the one before. */
+/** Heading of a step, focused when the step replaces the previous one. */
 import { type ReactNode, useEffect, useRef } from "react";
 
 export function StepTitle({ children }: { children: ReactNode }) {

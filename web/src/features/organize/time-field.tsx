@@ -1,6 +1,6 @@
 /**
- * Fields for times, which are typed on the clock of the event's time zone, whatever the zone of the
- * device. A note shows the time with its zone, and on the device's clock if that differs.
+ * Time fields. Times are entered in the event's time zone, whatever the device's zone. A note shows
+ * the time with its zone, and the device's local time if that differs.
  */
 import type { ComponentProps } from "react";
 import { useCtf } from "../../api/queries";
@@ -9,26 +9,26 @@ import { useMessages } from "../../messages/language";
 import { useOrganizeMessages } from "../../messages/organize/words";
 import { Field } from "../../ui/field/field";
 
-/** A formatter of epoch milliseconds in the zone of the device, with the year. */
-export function useTimeText(): (ms: number) => string {
-  const { locale } = useMessages();
-  const style = { dateStyle: "medium", timeStyle: "short" } as const;
-  const format = new Intl.DateTimeFormat(locale, style);
-  return (ms) => format.format(ms);
-}
-
-/** IANA name of the zone of the device. */
+/** IANA name of the device's time zone. */
 export function deviceZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** IANA name of the event's zone; without an event, or if the browser does not know it, UTC. */
+/** IANA name of the event's time zone; UTC without an event or if unknown to the browser. */
 export function useEventZone(): string {
   const zone = useCtf().data?.info.timezone;
   return zone && isZone(zone) ? zone : "UTC";
 }
 
-/** A formatter of epoch milliseconds in a zone, with day, year and the zone's name. */
+/** Formatter for epoch milliseconds in the event's time zone, with the year. */
+export function useTimeText(): (ms: number) => string {
+  const { locale } = useMessages();
+  const style = { dateStyle: "medium", timeStyle: "short", timeZone: useEventZone() } as const;
+  const format = new Intl.DateTimeFormat(locale, style);
+  return (ms) => format.format(ms);
+}
+
+/** Formatter for epoch milliseconds in a time zone, with day, year and zone name. */
 export function useZonedText(zone: string, toSecond = false): (ms: number) => string {
   const { locale } = useMessages();
   const format = new Intl.DateTimeFormat(locale, {
@@ -39,12 +39,12 @@ export function useZonedText(zone: string, toSecond = false): (ms: number) => st
   return (ms) => format.format(ms);
 }
 
-/** `useZonedText` in the event's zone. */
+/** `useZonedText` for the event's time zone. */
 export function useEventTimeText(): (ms: number) => string {
   return useZonedText(useEventZone());
 }
 
-/** "= Fri, 4 Dec 2026, 18:00 CET", and the time on the device's clock if that differs. */
+/** "= Fri, 4 Dec 2026, 18:00 CET", followed by the device's local time if that differs. */
 function useNote(zone: string, toSecond: boolean): (ms: number) => string {
   const { times: words } = useOrganizeMessages().console;
   const device = deviceZone();
@@ -58,14 +58,14 @@ function useNote(zone: string, toSecond: boolean): (ms: number) => string {
 interface ClockFieldProps
   extends Omit<ComponentProps<typeof Field>, "type" | "value" | "step" | "onChange"> {
   zone: string;
-  /** True if seconds are asked for too. */
+  /** True if the field includes seconds. */
   toSecond?: boolean;
-  /** The clock time, as in `zoned.ts`. */
+  /** Local time, in the format of `zoned.ts`. */
   text: string;
   onText: (text: string) => void;
 }
 
-/** A field for a clock time of a zone, which may change while the field is filled in. */
+/** Field for a local time in a time zone, which can change during editing. */
 export function ClockField(props: ClockFieldProps) {
   const { hint, zone, toSecond = false, text, onText, ...field } = props;
   const note = useNote(isZone(zone) ? zone : "UTC", toSecond);
@@ -84,7 +84,7 @@ export function ClockField(props: ClockFieldProps) {
 }
 
 interface TimeFieldProps extends Omit<ClockFieldProps, "zone" | "text" | "onText"> {
-  /** The time in ISO 8601 with its offset; empty without one. */
+  /** ISO 8601 time with offset; empty if unset. */
   value: string;
   onChange: (value: string) => void;
 }

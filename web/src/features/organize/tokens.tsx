@@ -1,4 +1,4 @@
-/** Tokens for scripts: a dialog that makes one and shows it once, and for owners all that exist. */
+/** API tokens: a dialog that creates one and shows it once, and the list of all for owners. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import {
@@ -14,19 +14,20 @@ import { Field, Form, formText } from "../../ui/field/field";
 import { ShownOnce } from "./copy-button";
 import { DialogButton } from "./dialog-button";
 import { useSentence, useShowError } from "./fault";
-import { useGate } from "./gate";
+import { DialogFoot } from "./forms/dialog-parts";
 import styles from "./organize.module.css";
+import { useGate } from "./second-factor-gate";
 import { useTimeText } from "./time-field";
 
 const DAYS_MAX = 366;
 
 interface TokenProps {
-  /** Of whom; null for the organizer who is signed in. */
+  /** Organizer name; null for the logged-in organizer. */
   name: string | null;
   onClose: () => void;
 }
 
-function NewToken({ name, onClose }: TokenProps) {
+export function NewToken({ name, onClose }: TokenProps) {
   const { tokens: words } = useOrganizeMessages().console;
   const { cancel } = useOrganizeMessages();
   const run = useGate();
@@ -72,14 +73,16 @@ function NewToken({ name, onClose }: TokenProps) {
         defaultValue="30"
         fault={fault}
       />
-      <div className={styles.row}>
-        <button type="submit" disabled={making.isPending}>
-          {words.make}
-        </button>
-        <button type="button" onClick={onClose}>
-          {cancel}
-        </button>
-      </div>
+      <DialogFoot>
+        <div className={styles.row}>
+          <button type="submit" disabled={making.isPending}>
+            {words.make}
+          </button>
+          <button type="button" onClick={onClose}>
+            {cancel}
+          </button>
+        </div>
+      </DialogFoot>
     </Form>
   );
 }
@@ -96,13 +99,13 @@ export function MakeToken({ name }: { name: string | null }) {
 
 interface EndRowProps {
   of: { readonly createdAt: number; readonly expiresAt: number };
-  /** The name of the button, by when it was made. */
+  /** Accessible name of the button, built from the creation time. */
   labelOf: (created: string) => string;
   end: { readonly isPending: boolean; mutate(): void };
   children: ReactNode;
 }
 
-/** A session or a token, with the button that ends it. */
+/** A session or API token, with a button to revoke it. */
 export function EndRow({ of, labelOf, end, children }: EndRowProps) {
   const { sessions: words } = useOrganizeMessages();
   const timeText = useTimeText();
@@ -112,9 +115,7 @@ export function EndRow({ of, labelOf, end, children }: EndRowProps) {
       <div>
         <p>{children}</p>
         <p className={styles.muted}>
-          {words.created(created)}
-          <br />
-          {words.expires(timeText(of.expiresAt))}
+          {words.created(created)} · {words.expires(timeText(of.expiresAt))}
         </p>
       </div>
       <button
@@ -153,20 +154,20 @@ function TokenRow({ token }: { token: ListedToken }) {
   );
 }
 
-/** The tokens of all organizers; nothing without any. */
+/** The tokens of all organizers; renders nothing if there are none. */
 export function Tokens() {
   const { tokens: words } = useOrganizeMessages().console;
   const run = useGate();
   const { data } = useQuery({ queryKey: TOKENS_KEY, queryFn: () => run(getTokens) });
   if (!data || data.length === 0) return null;
   return (
-    <>
+    <section className={styles.block}>
       <h3>{words.title}</h3>
       <ul className={styles.list}>
         {data.map((token) => (
           <TokenRow key={token.id} token={token} />
         ))}
       </ul>
-    </>
+    </section>
   );
 }

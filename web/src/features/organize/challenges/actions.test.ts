@@ -1,4 +1,4 @@
-/** Filters and orders of the list of challenges, and which states may follow. */
+/** Filters and orders of the challenge list, and valid next states. */
 import { expect, test } from "vitest";
 import { actionsOf, arranged } from "./actions";
 
@@ -35,7 +35,7 @@ test.each([
   expect(rows.map(({ id }) => id).join("")).toBe(expected);
 });
 
-test("a hidden one is released and not hidden, one without solves has none to withdraw", () => {
+test("a hidden challenge can be released, and one without solves has none to withdraw", () => {
   const actions = (more: object) => actionsOf(challenge("a", more)).map(({ action }) => action);
   expect(actions({ state: "hidden" })).toContain("challenge.release");
   expect(actions({ state: "hidden" })).not.toContain("challenge.hide");

@@ -1,8 +1,10 @@
-/** What can be done with a challenge in its present state. */
+/** Actions available for a challenge in its current state. */
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { type Action, only } from "../change/action-buttons";
+import type { ActionOrder } from "../change/order";
+import type { BulkAction } from "../lists/selection-bar";
 
-/** The actions of a challenge; only legal next states are offered. */
+/** Actions of a challenge. Only valid next states are offered. */
 export function actionsOf(challenge: ListedChallenge): readonly Action[] {
   const { id, challengeName: object, status, statusNote: note } = challenge;
   const of = { fixed: { challenge: id }, object } as const;
@@ -17,9 +19,56 @@ export function actionsOf(challenge: ListedChallenge): readonly Action[] {
   ];
 }
 
+/** Status that is set most often next, in one step. */
+export function nextStatus({ status }: ListedChallenge): "broken" | "fixed" {
+  return status === "broken" || status === "looked_at" ? "fixed" : "broken";
+}
+
+/** Order that sets a status; its dialog asks only for the note. `object` names both. */
+export function statusOrder(
+  { id }: ListedChallenge,
+  status: "broken" | "fixed",
+  object: string,
+): ActionOrder {
+  return { action: "challenge.status", fixed: { challenge: id, status }, object };
+}
+
+const isWaiting = ({ state }: ListedChallenge) => state === "hidden" || state === "timed";
+
+interface BulkWords {
+  release: (count: number) => string;
+  hide: (count: number) => string;
+  objects: (count: number) => string;
+}
+
+/** Actions on several challenges, each for the selected ones that can take it. */
+export function bulkActions(
+  chosen: readonly ListedChallenge[],
+  words: BulkWords,
+  onDone: () => void,
+): readonly BulkAction[] {
+  const waiting = chosen.filter(isWaiting).map(({ id }) => id);
+  const shown = chosen.filter(({ state }) => state !== "hidden").map(({ id }) => id);
+  const orderOf = (challenges: string[]) => {
+    return { fixed: { challenges }, object: words.objects(challenges.length), onDone };
+  };
+  const release: BulkAction = {
+    text: words.release(waiting.length),
+    shortcut: "w",
+    order: { action: "challenge.release", ...orderOf(waiting) },
+  };
+  const hide: BulkAction = {
+    text: words.hide(shown.length),
+    shortcut: "H",
+    isDanger: true,
+    order: { action: "challenge.hide", ...orderOf(shown) },
+  };
+  return [...(waiting.length > 0 ? [release] : []), ...(shown.length > 0 ? [hide] : [])];
+}
+
 export const editAddress = (id: string) => `/organize/challenges/${encodeURIComponent(id)}/edit`;
 
-/** An id that is proposed for a new challenge of a name; empty if the name has nothing for it. */
+/** Proposed ID for a new challenge; empty if the name has no valid characters. */
 export function idFor(name: string): string {
   const plain = name.normalize("NFKD").toLowerCase().replace(/\p{M}/gu, "");
   return plain
@@ -28,27 +77,54 @@ export function idFor(name: string): string {
     .slice(0, 64);
 }
 
-/** Those that fit the filters of the address, in its order. */
+/** Incorrect submissions in the last hour that are many. */
+const MANY = 10;
+
+interface ChallengeFilter {
+  readonly q: string;
+  /** One value, or several separated by commas; empty for all. */
+  readonly state: string;
+  readonly status: string;
+  /** `none` for challenges that nobody solved. */
+  readonly solved?: string;
+  /** `many` for challenges with many incorrect submissions in the last hour. */
+  readonly wrong?: string;
+  readonly order: string;
+}
+
+const isOneOf = (wanted: string, value: string) =>
+  wanted === "" || wanted.split(",").includes(value);
+
+/** Challenges that match the filters, sorted. */
 export function arranged(
   challenges: readonly ListedChallenge[],
-  filter: { q: string; state: string; status: string; order: string },
+  filter: ChallengeFilter,
 ): readonly ListedChallenge[] {
   const q = filter.q.trim().toLowerCase();
-  const left = challenges.filter(({ challengeName, id, categories, state, status }) => {
+  const left = challenges.filter((one) => {
+    const { challengeName, id, categories, state, status, solves } = one;
     const text = [challengeName, id, ...categories].join(" ").toLowerCase();
     return (
       text.includes(q) &&
-      (filter.state === "" || state === filter.state) &&
-      (filter.status === "" || status === filter.status)
+      isOneOf(filter.state, state) &&
+      isOneOf(filter.status, status) &&
+      (filter.solved !== "none" || solves === 0) &&
+      (filter.wrong !== "many" || (one.wrongLastHour ?? 0) >= MANY)
     );
   });
+  if (filter.order === "name") {
+    return left.toSorted((a, b) => a.challengeName.localeCompare(b.challengeName));
+  }
   const figure = ORDERS[filter.order];
   return figure ? left.toSorted((a, b) => figure(b) - figure(a)) : left;
 }
 
-/** The figure by which an order goes, the largest first. */
+/** Sort key of each order; the largest comes first. */
 const ORDERS: Readonly<Record<string, (challenge: ListedChallenge) => number>> = {
+  value: ({ value }) => value,
   solves: ({ solves }) => solves,
+  tries: ({ tries }) => tries ?? 0,
   wrong: ({ wrongLastHour }) => wrongLastHour ?? 0,
+  median: ({ medianMs }) => medianMs ?? 0,
   stuck: ({ stuck }) => stuck ?? 0,
 };

@@ -1,7 +1,8 @@
-/** The requirements drawn as a graph, whose nodes lead to the challenges, and said in a list. */
+/** Requirements as a graph with links to the challenges, and as a list. */
 import { useId, useMemo } from "react";
 import type { ListedChallenge } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { Empty } from "../frame/empty";
 import { ViewLink } from "../frame/view";
 import { drawn, LETTERS_MAX, linked, NODE_HEIGHT, type Point } from "./layout";
 
@@ -30,8 +31,8 @@ function Node({ challenge, width, x, y, isOpen }: NodeProps) {
       data-state={state}
     >
       <rect x={x} y={y} width={width} height={NODE_HEIGHT} rx={8} />
-      {/* The link has its whole name. */}
-      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus. */}
+      {/* The link has the full accessible name. */}
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing inside is focusable. */}
       <g aria-hidden="true">
         <text x={x + width / 2} y={y + 19}>
           {shortened(challengeName)}
@@ -54,9 +55,9 @@ function Drawing({ all, open }: GraphProps) {
   const graph = useMemo(() => drawn(all), [all]);
   const arrow = useId();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it by keys.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable for keyboard scrolling.
     <section className="org-graph" aria-label={words.graphOf} tabIndex={0}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields. */}
       <svg width={graph.width} height={graph.height} role="group" aria-label={words.graph}>
         <defs>
           <marker
@@ -86,7 +87,9 @@ export default function Requirements({ all, open }: GraphProps) {
   const { challenges: words } = useOrganizeMessages().pages;
   const shown = linked(all);
   const nameOf = (id: string) => all.find((one) => one.id === id)?.challengeName ?? id;
-  if (shown.length === 0) return <p role="status">{words.noRequirements}</p>;
+  if (shown.length === 0) {
+    return <Empty title={words.noRequirements} note={words.noRequirementsNote} />;
+  }
   return (
     <>
       <Drawing all={all} open={open} />

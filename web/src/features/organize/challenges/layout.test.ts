@@ -1,4 +1,4 @@
-/** The graph of requirements: order, space, and who is in it. */
+/** Layout of the requirement graph: order, spacing, and included challenges. */
 import { expect, test } from "vitest";
 import { drawn, linked, NODE_HEIGHT } from "./layout";
 
@@ -15,12 +15,12 @@ const ALL = [
   challenge("alone"),
 ];
 
-test("who requires nothing and is not required is left out", () => {
+test("challenges without requirements in either direction are omitted", () => {
   expect(linked(ALL).map(({ id }) => id)).toEqual(["last", "left", "right", "first"]);
   expect(drawn([challenge("alone")])).toMatchObject({ nodes: [], edges: [] });
 });
 
-test("what is required stands before what requires it, and nothing overlaps", () => {
+test("requirements come before their dependents, and nothing overlaps", () => {
   const { nodes, edges, width, height } = drawn(ALL);
   const at = (id: string) => nodes.find(({ challenge }) => challenge.id === id)?.x ?? Number.NaN;
   expect(at("first")).toBeLessThan(at("left"));
@@ -43,6 +43,6 @@ test("what is required stands before what requires it, and nothing overlaps", ()
   }
 });
 
-test("a circle, which the server refuses, is drawn all the same", () => {
+test("a cycle, which the server rejects, is still drawn", () => {
   expect(drawn([challenge("a", "b"), challenge("b", "a")]).nodes).toHaveLength(2);
 });

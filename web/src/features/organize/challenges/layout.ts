@@ -1,4 +1,4 @@
-/** Where the challenges stand in the graph of what requires what: what is required comes first. */
+/** Layout of the requirement graph; required challenges come first. */
 import { Graph, layout } from "@dagrejs/dagre";
 import type { ListedChallenge } from "../../../api/organize-lists";
 
@@ -9,20 +9,20 @@ export interface Point {
   readonly y: number;
 }
 
-/** Pixels of a node; its width follows its name, as wide as a wide letter. */
+/** Node height in pixels. The width follows the name, assuming wide letters. */
 export const NODE_HEIGHT = 44;
 const LETTER_WIDTH = 9;
 const SIDES = 28;
 export const LETTERS_MAX = 26;
 const LETTERS_MIN = 8;
 
-/** Those that require another one, or that another one requires. */
+/** Challenges that have or are a requirement. */
 export function linked<T extends Required>(all: readonly T[]): readonly T[] {
   const required = new Set(all.flatMap(({ requirements }) => requirements ?? []));
   return all.filter(({ id, requirements }) => requirements?.length || required.has(id));
 }
 
-/** A graph from left to right. A requirement that is not in the list is left out. */
+/** Lays out the graph from left to right. Requirements missing from the list are skipped. */
 export function drawn<T extends Required>(all: readonly T[]) {
   const shown = linked(all);
   const known = new Set(shown.map(({ id }) => id));
@@ -49,9 +49,9 @@ export function drawn<T extends Required>(all: readonly T[]) {
   return {
     width: far(({ x, width }) => x + width),
     height: far(({ y }) => y + NODE_HEIGHT),
-    /** By their upper left corner. */
+    /** Nodes with their upper left corners. */
     nodes,
-    /** From what is required to what requires it. */
+    /** Edges from requirement to dependent challenge. */
     edges,
   };
 }

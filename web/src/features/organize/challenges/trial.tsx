@@ -1,4 +1,4 @@
-/** Tries a flag against a challenge: counted and recorded nowhere. */
+/** Tests a flag against a challenge without recording it. */
 import { useRef, useState } from "react";
 import { postTrial, type Tried } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
@@ -6,7 +6,8 @@ import { Field, Form } from "../../../ui/field/field";
 import { useSentence } from "../fault";
 import { useShortcut } from "../frame/keys";
 import { useMomentText } from "../frame/moment";
-import { useCall } from "../gate";
+import { useCall } from "../second-factor-gate";
+import styles from "./challenges.module.css";
 
 function Verdict({ tried }: { tried: Tried }) {
   const { challenges: words } = useOrganizeMessages().pages;
@@ -31,26 +32,28 @@ export function Trial({ challenge }: { challenge: string }) {
     if (flag.trim() !== "") trial.mutate();
   }
   return (
-    <Form className="org-stack" aria-label={words.tryFlag} onSubmit={submit}>
+    <Form className={styles.trial} aria-label={words.tryFlag} onSubmit={submit}>
       <h3>{words.tryFlag}</h3>
-      <Field
-        ref={field}
-        label={words.flag}
-        aria-keyshortcuts="t"
-        hint={words.tryNote}
-        value={flag}
-        maxLength={256}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => {
-          setFlag(event.currentTarget.value);
-          trial.reset();
-        }}
-      />
-      <button type="submit" className="org-do">
-        {words.tryButton}
-      </button>
+      <div className={styles.row}>
+        <Field
+          ref={field}
+          label={words.flag}
+          aria-keyshortcuts="t"
+          value={flag}
+          maxLength={256}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setFlag(event.currentTarget.value);
+            trial.reset();
+          }}
+        />
+        <button type="submit" className="org-small">
+          {words.tryButton}
+        </button>
+      </div>
       <div role="status">
+        {!trial.data && !trial.error && <p className="org-note">{words.tryNote}</p>}
         {trial.data && <Verdict tried={trial.data} />}
         {trial.error && <p className="org-fault">{sentence(trial.error)}</p>}
       </div>

@@ -1,22 +1,22 @@
-/** The actions that a role may do on an object, each a button that opens its sheet. */
+/** Permitted actions on an object, as buttons that open the action dialog. */
 import { useEffect } from "react";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { KeyHint, useShortcut } from "../frame/keys";
-import { useMay } from "../frame/reading";
-import { useActing } from "./acting";
+import { useMay } from "../frame/queries";
+import { useActionDialog } from "./action-dialog";
 import type { ActionOrder, Order } from "./order";
 
 export type Action = ActionOrder & {
-  /** The key of one letter that does the same. */
+  /** Single-key shortcut. */
   readonly key?: string;
 };
 
-/** An action, if it is offered. */
+/** Returns a list with the action if it is offered, else an empty list. */
 export const only = (isOffered: boolean, action: Action): readonly Action[] =>
   isOffered ? [action] : [];
 
 export function AskButton({ order, text, label }: { order: Order; text: string; label?: string }) {
-  const { ask } = useActing();
+  const { ask } = useActionDialog();
   return (
     <button type="button" className="org-small" aria-label={label} onClick={() => ask(order)}>
       {text}
@@ -48,8 +48,8 @@ export function KeyButton({ text, shortcut, onPress }: KeyButtonProps) {
 
 function ActionButton({ order: { key, ...asked } }: { order: Action }) {
   const { sheet } = useOrganizeMessages().pages;
-  const { ask, renew } = useActing();
-  // The sheet that is open is told of what the list shows now.
+  const { ask, renew } = useActionDialog();
+  // Keeps the open dialog up to date with the list.
   useEffect(() => renew(asked));
   const text = wordFor(sheet.actions, asked.action);
   return <KeyButton text={text} shortcut={key} onPress={() => ask(asked)} />;
@@ -61,7 +61,7 @@ export function ActionButtons({ name, actions }: { name: string; actions: readon
   const allowed = actions.filter(({ action }) => may(action));
   if (allowed.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields.
     <div role="group" aria-label={list.actions(name)} className="org-actions">
       {allowed.map((order) => (
         <ActionButton key={order.action} order={order} />

@@ -1,7 +1,7 @@
-/** Orders and their effect, without the page. */
+/** Orders and their effects, tested without the page. */
 import { describe, expect, test } from "vitest";
 import { ACTIONS } from "../../../api/actions";
-import { movesOf, pointsOf, rowsOf } from "./effect";
+import { changesOf, movesOf, pointsOf } from "./effect";
 import {
   alongWith,
   argumentsOf,
@@ -12,6 +12,7 @@ import {
   renewed,
   rulesOf,
 } from "./order";
+import { recentReasons } from "./reason";
 
 const place = (rank: number) => ({ rank, points: 100 });
 const move = (teamName: string, from: number | null, to: number | null) => ({
@@ -21,18 +22,18 @@ const move = (teamName: string, from: number | null, to: number | null) => ({
 });
 const action = (action: string, fixed = {}, initial = {}) => ({ action, fixed, initial }) as Order;
 
-describe("who moves", () => {
-  test("the team that goes is not counted, the others rise by one", () => {
+describe("rank changes", () => {
+  test("the removed team is not counted, the others rise by one", () => {
     const moves = [move("Otters", 1, null), move("A", 2, 1), move("B", 3, 2)];
     const expected = { rise: 2, risesByOne: true, fall: 0, fallsByOne: true };
     expect(movesOf(moves, "Otters")).toEqual(expected);
   });
-  test("an award lifts its team, which is not counted, over others", () => {
+  test("an award lifts its team, which is not counted, above others", () => {
     const moves = [move("Otters", 4, 1), move("A", 1, 2), move("B", 2, 4)];
     const expected = { rise: 0, risesByOne: true, fall: 2, fallsByOne: false };
     expect(movesOf(moves, "Otters")).toEqual(expected);
   });
-  test("points count too: who loses, how much, and who falls with it", () => {
+  test("point changes are included: teams, amounts, and lower ranks", () => {
     const at = (rank: number, points: number) => ({ rank, points });
     const lost = (teamName: string, from: number, to: number) => {
       return { teamName, from: at(from, 500), to: at(to, 330) };
@@ -42,19 +43,51 @@ describe("who moves", () => {
     const { gain, lose } = pointsOf([...moves.slice(0, 3), same]);
     expect(lose).toEqual({ teams: ["A", "B", "C"], points: 170, isSame: true, moving: 1 });
     expect(gain.teams).toEqual([]);
-    // A team that keeps its points is told by its rank.
+    // A team that keeps its points is listed with its rank.
     expect(movesOf([...moves.slice(0, 3), same])).toMatchObject({ rise: 1, fall: 0 });
   });
-  test("truth beside what players see; who moves there alone comes last", () => {
+  test("public ranks are shown only while they differ from the unfrozen ones", () => {
     const [a, b] = [move("A", 2, 1), move("B", 3, 2)];
-    expect(rowsOf([a], [b, a])).toEqual([
+    const names = (rows: readonly { teamName: string }[]) => rows.map((row) => row.teamName);
+    const same = changesOf([b, a], [b, a]);
+    expect(names(same.moving)).toEqual(["A", "B"]);
+    expect([same.hasTruth, same.hasPublic]).toEqual([true, false]);
+    const frozen = changesOf([a], [b, a]);
+    expect([frozen.hasTruth, frozen.hasPublic]).toEqual([true, true]);
+    expect(frozen.moving).toEqual([
       { teamName: "A", truth: a, shown: a },
       { teamName: "B", truth: undefined, shown: b },
     ]);
+    const ofReader = changesOf(null, [a]);
+    expect([ofReader.hasTruth, ofReader.hasPublic]).toEqual([false, true]);
+    const reveal = changesOf([], [a]);
+    expect([reveal.hasTruth, reveal.hasPublic]).toEqual([false, true]);
+  });
+  test("teams that leave come first, then the largest change of points, then the rank", () => {
+    const gone = move("Gone", 9, null);
+    const lost = { ...move("Lost", 4, 6), to: { rank: 6, points: 40 } };
+    const moves = [move("B", 3, 2), lost, move("A", 2, 1), gone];
+    const { crossing, moving } = changesOf(moves, moves);
+    expect(crossing.map(({ teamName }) => teamName)).toEqual(["Gone"]);
+    expect(moving.map(({ teamName }) => teamName)).toEqual(["Lost", "A", "B"]);
   });
 });
 
-describe("an order that is open", () => {
+test("recent reasons are offered once, those of the same action first", () => {
+  const given = (action: string, reason: string | null) => ({ action, reason });
+  const entries = [
+    given("team.hide", "test team"),
+    given("team.ban", "shared flags"),
+    given("team.hide", "shared flags"),
+    given("team.note", null),
+    given("team.note", " "),
+  ];
+  expect(recentReasons(entries, "team.ban", "")).toEqual(["shared flags", "test team"]);
+  expect(recentReasons(entries, "team.ban", "TEST")).toEqual(["test team"]);
+  expect(recentReasons(entries, "team.ban", "test team"), "typed in full").toEqual([]);
+});
+
+describe("an open order", () => {
   const edit = (
     fields: Record<string, unknown>,
     version = "one",
@@ -62,16 +95,21 @@ describe("an order that is open", () => {
   ): Order => ({
     action: "challenge.edit",
     fixed: { challenge: "web", fields },
-    madeOf: { version, read: async () => version, warning },
+    basedOn: { version, read: async () => version, warning },
   });
   const open = edit({ value: 1 });
-  test("has one draft, whatever an edit writes: no flag is in the name of that", () => {
+  test("has one draft, whose key never contains edited content such as flags", () => {
     expect(draftKey(edit({ flags: ["flag{x}"] }))).toBe(draftKey(open));
     const set = (open: boolean) =>
       draftKey(action("settings.set", { section: "registration", values: { open } }));
     expect(set(true)).toBe(set(false));
   });
-  test("is made anew when the text that it was made of has changed", () => {
+  test("about several objects has one draft, in whatever order they were chosen", () => {
+    const hide = (...teams: string[]) => draftKey(action("team.hide", { teams }));
+    expect(hide("A", "B")).toBe(hide("B", "A"));
+    expect(hide("A", "B")).not.toBe(hide("A"));
+  });
+  test("is rebuilt when its base text changes", () => {
     for (const next of [
       edit({ value: 2 }),
       edit({ value: 1 }, "two"),
@@ -79,7 +117,7 @@ describe("an order that is open", () => {
     ])
       expect(renewed(open, next)).toBe(next);
   });
-  test("stays if it is the same, or another one", () => {
+  test("stays if it is the same or a different order", () => {
     const other = action("challenge.edit", { challenge: "b" });
     for (const next of [edit({ value: 1 }), other]) expect(renewed(open, next)).toBe(open);
     expect(renewed(null, open)).toBeNull();
@@ -87,23 +125,23 @@ describe("an order that is open", () => {
 });
 
 describe("orders", () => {
-  test("what is fixed is sent and not asked for", () => {
+  test("fixed arguments are sent and have no field", () => {
     const order = action("solve.withdraw", { challenge: "a", team: "Otters" });
     expect(fieldsOf(order)).toEqual([]);
     expect(argumentsOf(order, {})).toEqual({ challenge: "a", team: "Otters" });
   });
-  test("a time is sent with its offset, a number is one, a tick is true", () => {
+  test("times have an offset, numbers are numbers, checked boxes are true", () => {
     const at = "2026-11-25T14:00:00.000Z";
     expect(argumentsOf(action("challenge.close"), { at })).toEqual({ at });
     expect(argumentsOf(action("team.award"), { points: "-20" })).toEqual({ points: -20 });
     expect(argumentsOf(action("event.resume"), { moves: true })).toEqual({ moves: true });
   });
-  test("times that were left as they were are not sent", () => {
+  test("unchanged times are not sent", () => {
     const [end, later] = ["2026-11-25T14:00:00.000Z", "2026-11-25T14:15:00.000Z"];
     const order = action("event.times", {}, { freeze: end, end });
     expect(argumentsOf(order, { freeze: end, end: later })).toEqual({ end: later });
   });
-  test("an urgent notice ends so many minutes after it is posted, another one never", () => {
+  test("only an urgent notice ends, a number of minutes after it is posted", () => {
     const words = { title: "Doors", text: "Open." };
     const at = "2026-11-28T12:00";
     const posted = argumentsOf(action("notice.post"), { ...words, at, urgent: true, until: "15" });
@@ -139,7 +177,7 @@ describe("orders", () => {
   });
 });
 
-test("what a sheet asks for is an argument of its action, needed or not", () => {
+test("each field of a dialog is an argument of its action", () => {
   for (const [name, { fields, optional }] of Object.entries(ACTIONS)) {
     const asked = fieldsOf(action(name));
     expect(Object.keys(fields), name).toEqual(
@@ -159,13 +197,13 @@ describe("the note of a challenge", () => {
     initial: { status: "broken", note: "No need to resend." },
   };
   const now = { status: "broken", note: "No need to resend." };
-  test("goes with a new status, unless one was typed", () => {
+  test("is cleared by a new status, unless edited", () => {
     expect(alongWith(order, now, "status", "fixed")).toEqual({ note: "" });
     const typed = { ...now, note: "Works again since noon." };
     expect(alongWith(order, typed, "status", "fixed")).toEqual({});
     expect(alongWith(order, now, "note", "x")).toEqual({});
   });
-  test("is there again with the status that it is about", () => {
+  test("is restored with its status", () => {
     const fixed = { status: "fixed", note: "" };
     expect(alongWith(order, fixed, "status", "broken")).toEqual({ note: now.note });
     const typed = { status: "fixed", note: "Typed." };

@@ -1,17 +1,17 @@
-/** Sends what was confirmed: a retry has the same key, so that the server does it once. */
+/** Sends confirmed orders. Retries reuse the idempotency key, so the server acts once. */
 import { useCallback, useRef } from "react";
 import type { Acted, Arguments, Terms } from "../../../api/organize-lists";
 import { argumentsOf, type Order, send, type Values } from "./order";
 
 interface Confirmed {
-  /** What was confirmed: another one after an edit. */
+  /** Identity of the confirmed input; changes after an edit. */
   readonly of: string;
-  /** As they were first sent: some depend on the time. */
+  /** Arguments of the first attempt; some depend on the time. */
   readonly args: Arguments;
   readonly key: string;
 }
 
-/** Sends an order. Until it is done, the same one is sent with the same key. */
+/** Sends an order. Until it succeeds, retries of the same order keep its key. */
 export function useConfirm(): (order: Order, values: Values, terms: Terms) => Promise<Acted> {
   const last = useRef<Confirmed>(undefined);
   return useCallback(async (order, values, terms) => {

@@ -1,4 +1,4 @@
-/** The fields of a sheet, each by its kind. */
+/** Fields of an action dialog, by kind. */
 import { type ReactNode, useId } from "react";
 import countries from "../../../../../vectors/countries.json";
 import { ACTIONS } from "../../../api/actions";
@@ -7,7 +7,7 @@ import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { countryName } from "../../../ui/flag/flag";
-import { useAnswers, useEveryChallenge } from "../frame/reading";
+import { useAllChallenges, useAnswers } from "../frame/queries";
 import { TimeField, useEventTimeText } from "../time-field";
 import type { FieldOf } from "./order";
 
@@ -16,8 +16,8 @@ interface InputProps {
   label: string;
   value: string | true | undefined;
   fault: string | null;
-  /** What a colleague made of it since it was typed into. */
-  became?: string | true | undefined;
+  /** Value that another organizer set since the field was edited. */
+  changedTo?: string | true | undefined;
   onChange: (value: string | true) => void;
 }
 
@@ -83,10 +83,10 @@ export function Tick(props: TickProps) {
   );
 }
 
-/** The values of a choice, each with its words. */
+/** Values of a select with their labels. */
 export type Options = readonly (readonly [value: string, text: string])[];
 
-/** Names with their words; without `names`, all that there are words for. */
+/** Options with labels; without `names`, all that have a label. */
 export function optionsOf(
   words: Readonly<Record<string, string>>,
   names: readonly string[] = Object.keys(words),
@@ -136,7 +136,7 @@ export function Select(props: SelectProps) {
 const joined = (text: string, added: string) =>
   text.trim() === "" ? added : `${text.trimEnd()}\n\n${added}`;
 
-/** The text of an answer, to which one that is ready can be added. */
+/** Answer text, with a menu that inserts saved replies. */
 function AnswerField(props: Omit<LongProps, "maxLength">) {
   const { forms } = useOrganizeMessages().pages;
   const answers = useAnswers().data ?? [];
@@ -162,7 +162,7 @@ function AnswerField(props: Omit<LongProps, "maxLength">) {
 const STATUSES = ACTIONS["challenge.status"].fields.status;
 const EVIDENCE_STATES = ACTIONS["evidence.state"].fields.state;
 
-/** How long a notice may be urgent, in minutes. */
+/** Selectable durations of an urgent notice, in minutes. */
 const MINUTES = [5, 15, 60];
 
 const TYPES = { text: "text", email: "email", number: "text" } as const;
@@ -181,18 +181,18 @@ function useShown({ kind }: FieldOf): (value: string | true) => string {
   };
 }
 
-/** A field of an action, with what it became meanwhile. */
-export function ActionField({ became, ...props }: InputProps) {
+/** A field of an action, with its concurrently changed value. */
+export function ActionField({ changedTo, ...props }: InputProps) {
   const { sheet } = useOrganizeMessages().pages;
   const shown = useShown(props.field);
   return (
     <div>
       <Input {...props} />
       <div role="status">
-        {became !== undefined && (
+        {changedTo !== undefined && (
           <p className="org-near">
-            <bdi>{sheet.nowIs(shown(became))}</bdi>{" "}
-            <button type="button" className="org-small" onClick={() => props.onChange(became)}>
+            <bdi>{sheet.nowIs(shown(changedTo))}</bdi>{" "}
+            <button type="button" className="org-small" onClick={() => props.onChange(changedTo)}>
               {sheet.takeNow}
             </button>
           </p>
@@ -203,16 +203,16 @@ export function ActionField({ became, ...props }: InputProps) {
 }
 
 function ChallengeChoice(props: Omit<SelectProps, "options">) {
-  const challenges = useEveryChallenge().data ?? [];
+  const challenges = useAllChallenges().data ?? [];
   return <Select {...props} options={[NO_CHOICE, ...challengeOptions(challenges)]} />;
 }
 
-function Input({ field, label, value, fault, onChange }: Omit<InputProps, "became">) {
+function Input({ field, label, value, fault, onChange }: Omit<InputProps, "changedTo">) {
   const { sheet, statuses, evidence } = useOrganizeMessages().pages;
   const { locale } = useMessages();
   const text = value === true ? "" : (value ?? "");
   const props = { label, value: text, onChange };
-  // None is chosen yet if there was none.
+  // Starts unselected if there was no value.
   const states = (words: Readonly<Record<string, string>>, names: readonly string[]) =>
     text === "" ? [NO_CHOICE, ...optionsOf(words, names)] : optionsOf(words, names);
   switch (field.kind) {

@@ -1,4 +1,4 @@
-/** An action on its objects, with the fields that its sheet asks for. */
+/** Orders: an action with its fixed arguments, and the fields of its dialog. */
 import { ACTIONS, type ActionName, type Fields } from "../../../api/actions";
 import { ApiError } from "../../../api/client";
 import {
@@ -11,43 +11,45 @@ import {
 
 interface OrderOf<Name extends ActionName> {
   readonly action: Name;
-  /** The objects, which the sheet does not ask for. */
+  /** Arguments that the dialog does not ask for. */
   readonly fixed: Partial<Fields<Name>>;
-  /** The name of what it is about; without one, the event. */
+  /** Name of the affected object; the event if not set. */
   readonly object?: string | undefined;
-  /** What the fields begin with. */
+  /** Initial field values. */
   readonly initial?: Values;
-  /** The text of a team that it is about. */
+  /** Quoted text of a team, such as a question. */
   readonly quote?: string;
-  /** What it changes, a line each. */
+  /** Changes, one line each. */
   readonly lines?: readonly string[];
-  /** The action is done: what it was made of is not needed any more. */
+  /** Called when the action is done and its draft is no longer needed. */
   readonly onDone?: () => void;
-  /** What its objects were made of, for an action that replaces what others may change. */
-  readonly madeOf?: MadeOf | undefined;
+  /** Action that is offered when this one is done, with the reason for it. */
+  readonly followUp?: { readonly order: ActionOrder; readonly reason: string } | undefined;
+  /** Base text of an action that replaces data which others can change. */
+  readonly basedOn?: BaseText | undefined;
 }
 
 export type ActionOrder = { [Name in ActionName]: OrderOf<Name> }[ActionName];
 
-/** The undo of an action, which has none of the other parts. */
+/** Undo of an action, without the other members. */
 type Undo = {
   readonly action: "undo";
   readonly id: number;
   readonly sentence: string;
 } & { readonly [Part in Exclude<keyof ActionOrder, "action">]?: undefined };
 
-/** An action that is not done yet, or the action that is to be undone. */
+/** An action to perform, or one to undo. */
 export type Order = ActionOrder | Undo;
 
-/** A text that an order was made of. */
-export interface MadeOf {
+/** Text that an order was based on. */
+export interface BaseText {
   readonly version: string;
   readonly read: () => Promise<string>;
-  /** What somebody else has changed in it too, in a sentence. */
+  /** Warning about concurrent edits. */
   readonly warning: string | null;
 }
 
-/** What was typed: texts, and `true` for what was ticked. */
+/** Field values: strings, and `true` for checked boxes. */
 export type Values = Readonly<Record<string, string | true>>;
 
 type FieldKind =
@@ -55,7 +57,7 @@ type FieldKind =
   | ("status" | "evidence" | "answer" | "challenge" | "minutes");
 type Asked<All> = { readonly [Field in keyof All]?: FieldKind };
 
-/** The arguments that sheets ask for, in the order of their fields. */
+/** Arguments that dialogs ask for, in field order. */
 const ASKED: { readonly [Name in ActionName]?: Asked<Fields<Name>> } = {
   "challenge.close": { at: "time" },
   "challenge.release": { at: "time" },
@@ -74,7 +76,7 @@ const ASKED: { readonly [Name in ActionName]?: Asked<Fields<Name>> } = {
   },
   "notice.correct": { title: "text", text: "long" },
   "question.answer": { text: "answer", toAll: "tick" },
-  // Who was first may depend on the second.
+  // The time includes seconds, because the first blood may depend on them.
   "solve.count": { challenge: "challenge", at: "second" },
   "solve.withdraw": { team: "text" },
   "team.test": { team: "text" },
@@ -92,7 +94,7 @@ export interface FieldOf {
   readonly required: boolean;
 }
 
-/** Those that the sheet asks for: not what is fixed already. */
+/** Fields of the dialog, without fixed arguments. */
 export function fieldsOf(order: Order): readonly FieldOf[] {
   if (order.action === "undo") return [];
   const { action, fixed } = order;
@@ -105,19 +107,19 @@ export function fieldsOf(order: Order): readonly FieldOf[] {
 
 const UNDO_RULES = { needsReason: true, movesTeams: true, canBeAnnounced: true };
 
-/** The server's rules of an action. An undo needs a reason, may move teams and may be announced. */
+/** Rules of an action. An undo needs a reason, may change ranks, and can be announced. */
 export function rulesOf({ action }: Order): typeof UNDO_RULES {
   return action === "undo" ? UNDO_RULES : ACTIONS[action];
 }
 
-/** The value of a `TimeField` for a time, in UTC. */
+/** Value of a `TimeField`, in UTC. */
 export function timeValue(ms: number | null | undefined): string {
   return ms === null || ms === undefined ? "" : new Date(ms).toISOString();
 }
 
 /**
- * What else changes with a field: the note of a challenge is about its status, so that a new status
- * clears a note that was not typed for it, and the former status has its note again.
+ * Dependent changes of a field. A challenge's note belongs to its status: a new status clears an
+ * unedited note, and switching back restores it.
  */
 export function alongWith(
   order: Order,
@@ -136,7 +138,7 @@ function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
   return kind === "number" ? Number(value) : value;
 }
 
-/** The time until which a notice is urgent: minutes from when it is posted. */
+/** End of an urgent notice, in minutes after it is posted. */
 function endOf(fields: readonly FieldOf[], values: Values, now: number): Arguments {
   if (!fields.some(({ kind }) => kind === "minutes")) return {};
   const { until = "", urgent, at } = values;
@@ -146,7 +148,7 @@ function endOf(fields: readonly FieldOf[], values: Values, now: number): Argumen
   return { until: new Date(posted + minutes * 60_000).toISOString() };
 }
 
-/** The arguments of an action sent at `now`; a time that was left as it was is not sent. */
+/** Arguments of an action sent at `now`; unchanged times are omitted. */
 export function argumentsOf(order: Order, values: Values, now = Date.now()): Arguments {
   const initial = order.initial ?? {};
   const stays = ({ name, kind }: FieldOf) => kind === "time" && values[name] === initial[name];
@@ -158,13 +160,13 @@ export function argumentsOf(order: Order, values: Values, now = Date.now()): Arg
   return { ...order.fixed, ...all, ...endOf(fieldsOf(order), values, now) };
 }
 
-/** True if the order would change nothing: the times are those of the event. */
+/** True if the order would leave the event's times unchanged. */
 export function changesNothing(order: Order, values: Values): boolean {
   if (order.action !== "event.times") return false;
   return Object.values(argumentsOf(order, values)).every((value) => value === undefined);
 }
 
-/** The fields that miss something: empty ones, and numbers that are none. */
+/** Required fields that are empty, and number fields that are not numbers. */
 export function missing(order: Order, values: Values): readonly string[] {
   return fieldsOf(order)
     .filter(({ name, kind, required }) => {
@@ -175,7 +177,7 @@ export function missing(order: Order, values: Values): readonly string[] {
     .map(({ name }) => name);
 }
 
-/** What the others are told that is looked at while the sheet is open. */
+/** Object that others see as being viewed while the dialog is open. */
 export function lookOf(order: Order): string | undefined {
   const { team, challenge, question, notice }: Arguments = order.fixed ?? {};
   if (question !== undefined) return `question ${question}`;
@@ -186,17 +188,20 @@ export function lookOf(order: Order): string | undefined {
 
 const DRAFT = "organize draft ";
 
-/** What an edit writes, and does not name. */
+/** Arguments that carry content instead of identifying the object. */
 const WRITTEN = new Set(["fields", "values", "text", "answers", "place", "position"]);
 
-/** What names an order, for its draft in the tab's storage: not what an edit writes. */
+/** Storage key of an order's draft, without the content of edits. */
 export function draftKey(order: Order): string {
   if (order.action === "undo") return DRAFT + JSON.stringify(order.id);
-  const objects = Object.entries(order.fixed).filter(([name]) => !WRITTEN.has(name));
+  const objects = Object.entries(order.fixed)
+    .filter(([name]) => !WRITTEN.has(name))
+    // The order in which several objects were chosen does not matter.
+    .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value]);
   return DRAFT + JSON.stringify([order.action, Object.fromEntries(objects)]);
 }
 
-/** Sends an order, once for all requests with the same key. */
+/** Sends an order, once for all requests with the same idempotency key. */
 export function send(order: Order, args: Arguments, terms: Terms, key?: string): Promise<Acted> {
   return order.action === "undo"
     ? postUndo(order.id, terms, key)
@@ -204,22 +209,22 @@ export function send(order: Order, args: Arguments, terms: Terms, key?: string):
 }
 
 /**
- * What an order would do. It counts only if what the order was made of is still the same after the
- * server has said up to which action it looked: a change that comes later is refused by that.
+ * Previews an order. The preview is valid only if the base text is still the same after the server
+ * reported its latest action. The server rejects changes made after that action.
  */
 export async function previewOf(order: Order, values: Values): Promise<Acted> {
   const acted = await send(order, argumentsOf(order, values), { preview: true });
-  const made = order.madeOf;
+  const made = order.basedOn;
   if (made && (await made.read()) !== made.version) {
     throw new ApiError({ code: "object_touched", message: "Somebody else changed this." }, 409);
   }
   return acted;
 }
 
-/** The open order, or the same one as it is made now. */
+/** Returns the new version of the open order if it is the same order, else the open one. */
 export function renewed(open: Order | null, order: Order): Order | null {
   if (!open || draftKey(open) !== draftKey(order)) return open;
-  const said = ({ initial, fixed, madeOf }: Order) =>
-    JSON.stringify([initial, fixed, madeOf?.version, madeOf?.warning]);
+  const said = ({ initial, fixed, basedOn }: Order) =>
+    JSON.stringify([initial, fixed, basedOn?.version, basedOn?.warning]);
   return said(open) === said(order) ? open : order;
 }

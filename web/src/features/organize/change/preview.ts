@@ -1,11 +1,11 @@
-/** What an action would do, and the sentence that says it on its button. */
+/** Previews of actions, and their summary on the button. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Acted, TeamMove } from "../../../api/organize-lists";
 import type { OrganizeMessages } from "../../../messages/organize/en";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
-import { useGate } from "../gate";
-import { movesOf, pointsOf } from "./effect";
+import { useGate } from "../second-factor-gate";
+import { crossingsOf, movesOf, pointsOf } from "./effect";
 import {
   argumentsOf,
   changesNothing,
@@ -19,7 +19,7 @@ import {
 
 type SheetMessages = OrganizeMessages["pages"]["sheet"];
 
-/** A preview is asked for once the fields have been still for this long. */
+/** Debounce delay before a preview is requested. */
 const STILL_MS = 350;
 
 export function useStill<T>(value: T): T {
@@ -31,7 +31,7 @@ export function useStill<T>(value: T): T {
   return still;
 }
 
-/** A fixed time for what names a preview: the arguments must not change as time passes. */
+/** Fixed time for query keys, which must not change as time passes. */
 const NO_TIME = 0;
 
 export function usePreview(order: Order, values: Values, isOn = true) {
@@ -40,7 +40,7 @@ export function usePreview(order: Order, values: Values, isOn = true) {
   return useQuery({
     queryKey: [
       ...["organize", "preview", draftKey(order)],
-      ...[argumentsOf(order, still, NO_TIME), order.madeOf?.version],
+      ...[argumentsOf(order, still, NO_TIME), order.basedOn?.version],
     ],
     queryFn: () => run(() => previewOf(order, still)),
     enabled: isOn && missing(order, still).length === 0 && !changesNothing(order, still),
@@ -52,14 +52,14 @@ export function usePreview(order: Order, values: Values, isOn = true) {
 }
 
 interface TypedPreviewOf<Typed, T> {
-  /** The name of its kind. */
+  /** Kind of preview, for the query key. */
   name: string;
   typed: Typed;
   read: (typed: Typed) => Promise<T>;
   isOn: (typed: Typed) => boolean;
 }
 
-/** A preview of what is typed, asked again once that has been still. */
+/** Preview of the current input, debounced. */
 export function useTypedPreview<Typed, T>({ name, typed, read, isOn }: TypedPreviewOf<Typed, T>) {
   const run = useGate();
   const text = JSON.stringify(typed);
@@ -75,12 +75,12 @@ export function useTypedPreview<Typed, T>({ name, typed, read, isOn }: TypedPrev
     refetchOnReconnect: true,
     gcTime: 0,
   });
-  /** Whether it is of what is typed by now. */
+  /** True if the preview matches the current input. */
   const isCurrent = still === text && query.isSuccess && !query.isPlaceholderData;
   return { ...query, isCurrent };
 }
 
-/** Which teams move or have other points, in a clause; an empty one if none does. */
+/** Clause about teams that change rank or points; empty if there are none. */
 function effectText(sheet: SheetMessages, order: Order, moves: readonly TeamMove[]): string {
   const { gain, lose } = pointsOf(moves, order.object);
   const { rise, risesByOne, fall, fallsByOne } = movesOf(moves, order.object);
@@ -91,9 +91,17 @@ function effectText(sheet: SheetMessages, order: Order, moves: readonly TeamMove
   ]
     .filter(Boolean)
     .join(sheet.and);
-  // In a rejudge, a team has more points only by a flag of its own.
+  // In a rejudge, teams gain points only from their own submissions.
   const gains = isRejudge ? sheet.gainInRejudge(gain.teams) : sheet.gain(gain);
-  const parts = [gain.teams.length > 0 && gains, lose.teams.length > 0 && sheet.lose(lose), ranks];
+  const { left, entered } = crossingsOf(moves);
+  const parts = [
+    // A single team is named by the action.
+    left > 1 && sheet.leave(left),
+    entered > 1 && sheet.enter(entered),
+    gain.teams.length > 0 && gains,
+    lose.teams.length > 0 && sheet.lose(lose),
+    ranks,
+  ];
   return parts.filter(Boolean).join("; ");
 }
 
@@ -103,18 +111,23 @@ export function titleOf(sheet: SheetMessages, order: Order): string {
   return `${wordFor(sheet.verbs, order.action)} ${order.object ?? sheet.event}`;
 }
 
-/** "Ban Otters: 31 teams rise by one"; `does` in place of the action and its object. */
+/** Effect on the ranks, such as "31 teams rise by one"; empty if the action moves no teams. */
+export function useEffectText(order: Order, preview: Acted | undefined): string {
+  const { sheet } = useOrganizeMessages().pages;
+  if (!preview?.effect || !rulesOf(order).movesTeams) return "";
+  const { truth, public: shown } = preview.effect;
+  // A reveal changes ranks only in the public view.
+  if (truth?.length === 0 && shown.length > 0) {
+    return `${sheet.players}: ${effectText(sheet, order, shown) || sheet.nobody}`;
+  }
+  return effectText(sheet, order, truth ?? shown) || sheet.nobody;
+}
+
+/** "Ban Otters: 31 teams rise by one"; `does` replaces the action and object. */
 export function useButtonText(order: Order, preview: Acted | undefined, does?: string): string {
   const { sheet } = useOrganizeMessages().pages;
+  const effect = useEffectText(order, preview);
   const what = does || titleOf(sheet, order);
-  if (!preview?.effect || !rulesOf(order).movesTeams) return what;
-  // The sentence of an undone action ends with a full stop, and goes on here.
-  const begun = what.replace(/\.$/, "");
-  const { truth, public: shown } = preview.effect;
-  // A reveal moves nobody but on the board of the players.
-  if (truth?.length === 0 && shown.length > 0) {
-    return `${begun}: ${sheet.players}: ${effectText(sheet, order, shown) || sheet.nobody}`;
-  }
-  const moves = truth ?? shown;
-  return `${begun}: ${effectText(sheet, order, moves) || sheet.nobody}`;
+  // Drop the period of an undone action's sentence, because text follows.
+  return effect === "" ? what : `${what.replace(/\.$/, "")}: ${effect}`;
 }

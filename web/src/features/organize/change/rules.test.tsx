@@ -1,11 +1,11 @@
-/** The sheet of each action keeps to the rules of the server's list. */
+/** Each action's dialog follows the rules in the server's list. */
 import { QueryClientProvider } from "@tanstack/react-query";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { ACTIONS } from "../../../api/actions";
 import { ME_KEY } from "../../../api/organize";
 import { CtfProvider, createQueryClient } from "../../../api/queries";
-import { ME, signedIn } from "../stand-in";
+import { ME, signedIn } from "../fake-server";
 import type { Order } from "./order";
 import { ChangeSheet } from "./sheet";
 
@@ -19,7 +19,7 @@ test("the list has rules of both kinds", () => {
 
 test.each(RULES)("$name", ({ name, needsReason, movesTeams, canBeAnnounced }) => {
   signedIn();
-  // Times that stay would change nothing.
+  // Unchanged times would be rejected as no change.
   const fixed = name === "event.times" ? { end: new Date().toISOString() } : {};
   const order = { action: name, fixed, object: "Otters" } as Order;
   const cache = createQueryClient();
@@ -34,8 +34,8 @@ test.each(RULES)("$name", ({ name, needsReason, movesTeams, canBeAnnounced }) =>
   const form = container.querySelector("form");
   if (form) fireEvent.submit(form);
   expect([
-    screen.queryByText("Give a reason.") !== null,
-    screen.queryByRole("heading", { name: "Who moves" }) !== null,
-    screen.queryByRole("checkbox", { name: "Announce it to everyone" }) !== null,
+    screen.queryByText("Enter a reason.") !== null,
+    screen.queryByRole("heading", { name: "Rank changes" }) !== null,
+    screen.queryByRole("checkbox", { name: "Post a notice to all players" }) !== null,
   ]).toEqual([needsReason, movesTeams, canBeAnnounced]);
 });

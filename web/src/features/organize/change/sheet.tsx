@@ -1,6 +1,6 @@
 /**
- * The sheet of every action that matters: what, why, who moves, whether it is announced, and a
- * button that says the sentence. What was typed is kept until the action is done.
+ * The action dialog: fields, reason, rank changes, an optional notice, and a button that states the
+ * effect. Input is kept as a draft until the action is done.
  */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
@@ -15,18 +15,18 @@ import {
 } from "../../../api/organize-lists";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
-import { Dialog } from "../../../ui/dialog/dialog";
 import { Field } from "../../../ui/field/field";
 import { useFaultText } from "../fault";
-import { LooksHere, useLook } from "../frame/channel";
+import { FormDialog } from "../forms/dialog-parts";
+import { useShareViewing, Viewers } from "../frame/channel";
 import { durationText } from "../frame/clock";
 import { useMomentText } from "../frame/moment";
-import { useActions, useMay, useOverview } from "../frame/reading";
-import { useGate } from "../gate";
+import { useActions, useMay, useOverview } from "../frame/queries";
+import { useGate } from "../second-factor-gate";
 import { useConfirm } from "./confirm";
 import { type SheetDraft, useDraft } from "./draft";
 import { ActionField, LongField, Tick } from "./fields";
-import { FirstBloods, MovesTable, PhasesLines, TimesLines, useTimesText } from "./moves";
+import { Objects } from "./objects";
 import {
   alongWith,
   changesNothing,
@@ -38,13 +38,17 @@ import {
   rulesOf,
   type Values,
 } from "./order";
+import { PhasesLines, TimesLines, useTimesText } from "./phases";
 import { titleOf, useButtonText, usePreview } from "./preview";
+import { RankChangesTable } from "./rank-changes";
+import { ReasonField } from "./reason";
+import styles from "./sheet.module.css";
 
 function Announce({ draft, fault }: { draft: SheetDraft; fault: string | null }) {
   const { sheet } = useOrganizeMessages().pages;
   const { more: notice, setMore: set } = draft;
   return (
-    <div className="org-stack">
+    <div className={styles.fields}>
       <Tick label={sheet.announce} on={notice.isOn} onChange={(isOn) => set("isOn", isOn)} />
       {notice.isOn && (
         <>
@@ -75,8 +79,9 @@ function useWhatTouched(order: Order) {
   const mayList = useMay()("action.list");
   return async (): Promise<string> => {
     const actions = mayList ? await run(() => getActions()).catch(() => []) : [];
-    const { team, challenge, challenges = [] }: Arguments = order.fixed ?? {};
-    const names = [team, challenge, ...challenges].filter((name) => name !== undefined);
+    const { team, teams = [], challenge, challenges = [] }: Arguments = order.fixed ?? {};
+    const all = [team, ...teams, challenge, ...challenges];
+    const names = all.filter((name) => name !== undefined);
     const about = actions.find(({ arguments: args }) => {
       const text = JSON.stringify(args);
       return names.some((name) => text?.includes(JSON.stringify(name)));
@@ -125,8 +130,8 @@ function LaterActions({ of, onAsk }: { of: number; onAsk: SheetProps["onAsk"] })
   );
 }
 
-/** Does the action, then posts its notice; a notice that fails is tried again alone. */
-function useDo(
+/** Performs the action, then posts its notice. If only the notice fails, only it is retried. */
+function usePerform(
   order: Order,
   preview: ReturnType<typeof usePreview>,
   onDone: (acted: Acted) => void,
@@ -141,7 +146,7 @@ function useDo(
   const [fault, setFault] = useState<string | null>(null);
   const [done, setDone] = useState<Acted | null>(null);
   const doing = useMutation({
-    // A lost network is said at once; an action that waits for it would come as a surprise.
+    // Report network errors at once: a delayed action would come as a surprise.
     networkMode: "always",
     mutationFn: async ({ values, more }: Pick<SheetDraft, "values" | "more">) => {
       const { reason, isOn, title, text, urgent } = more;
@@ -179,11 +184,13 @@ function useSheet(props: SheetProps) {
     draft.forget();
     props.onDone(acted, draft.values);
   }
-  const action = useDo(order, preview, finish);
+  const action = usePerform(order, preview, finish);
   const { more } = draft;
   const [isChecked, setChecked] = useState(false);
   const lacks = missing(order, draft.values);
-  const isSame = changesNothing(order, draft.values);
+  // The server finds what this page cannot, such as a status that is set already.
+  const isSame =
+    changesNothing(order, draft.values) || codeOf(preview.error) === "nothing_to_change";
   const lacksReason = rulesOf(order).needsReason && more.reason.trim() === "";
   const lacksNotice = more.isOn && (more.title.trim() === "" || more.text.trim() === "");
   function submit(event: FormEvent) {
@@ -191,10 +198,10 @@ function useSheet(props: SheetProps) {
     setChecked(true);
     if (isSame && !action.done) return;
     if (lacks.length > 0 || lacksReason || lacksNotice || action.doing.isPending) return;
-    // Without its preview an action would not be refused if the object was touched since.
+    // Without the preview's version, the server could not detect a conflicting change.
     if (!action.done && !preview.data) {
-      if (!preview.isFetching && order.madeOf) void preview.refetch();
-      if (preview.isFetching || order.madeOf) return;
+      if (!preview.isFetching && order.basedOn) void preview.refetch();
+      if (preview.isFetching || order.basedOn) return;
     }
     action.doing.mutate(draft);
   }
@@ -204,7 +211,7 @@ function useSheet(props: SheetProps) {
     action,
     finish,
     submit,
-    /** Before the first preview nothing is done. */
+    /** True until the first preview is loaded, and while the action is sent. */
     isWaiting: action.doing.isPending || (!action.done && (preview.isLoading || isSame)),
     isSame,
     lacks: isChecked ? lacks : [],
@@ -213,21 +220,21 @@ function useSheet(props: SheetProps) {
   };
 }
 
-/** Ctrl or Cmd and Enter send, also from a field of several lines. */
+/** Submits on Ctrl or Cmd+Enter, also from a multi-line field. */
 function sendOnEnter(event: KeyboardEvent<HTMLFormElement>) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   event.currentTarget.requestSubmit();
 }
 
-/** What somebody else has changed of what the order replaces. */
+/** Warning about concurrent edits of the data that the order replaces. */
 function Warning({ order }: { order: Order }) {
-  if (!order.madeOf) return null;
-  const { warning } = order.madeOf;
+  if (!order.basedOn) return null;
+  const { warning } = order.basedOn;
   return <div role="alert">{warning && <p className="org-bad">{warning}</p>}</div>;
 }
 
-/** The warning of a reveal while the event runs: the ranking is not final. */
+/** Warning about a reveal during the event: the scoreboard is not final. */
 function EarlyReveal({ end, now }: Overview) {
   const { sheet } = useOrganizeMessages().pages;
   const moment = useMomentText();
@@ -270,9 +277,9 @@ function About({ order }: { order: Order }) {
   );
 }
 
-/** Actions whose sentence names what else changes: challenges, submissions. */
+/** Actions whose sentence includes further effects on challenges or submissions. */
 const SAYS_MORE = new Set<Order["action"]>(["challenge.hide", "challenge.rejudge"]);
-/** Actions that are words for players: they need no reason beside them. */
+/** Actions whose content is a message to players, which need no separate reason. */
 const IN_WORDS = new Set<Order["action"]>([
   "notice.correct",
   "notice.post",
@@ -288,19 +295,17 @@ function Moves({ order, preview }: { order: Order; preview: ReturnType<typeof us
   const { movesTeams } = rulesOf(order);
   const asking = preview.isFetching && movesTeams ? sheet.asking : null;
   const text = preview.error ? faultText(preview.error) : asking;
+  const isFault = preview.error !== null && codeOf(preview.error) !== "nothing_to_change";
   return (
-    <section aria-label={sheet.moves} aria-live="polite" className="org-stack">
+    <section aria-label={sheet.moves} aria-live="polite" className={styles.effect}>
       <Warning order={order} />
       <PhasesLines phases={preview.data?.phases} />
       {movesTeams && <h3>{sheet.moves}</h3>}
       {preview.data && SAYS_MORE.has(order.action) && <p>{preview.data.sentence}</p>}
-      {movesTeams && preview.data && (
-        <>
-          <FirstBloods effect={preview.data.effect} />
-          <MovesTable effect={preview.data.effect} />
-        </>
+      {movesTeams && preview.data && <RankChangesTable effect={preview.data.effect} />}
+      {!preview.data && text !== null && (
+        <p className={isFault ? "org-fault" : "org-note"}>{text}</p>
       )}
-      {!preview.data && text !== null && <p className="org-note">{text}</p>}
     </section>
   );
 }
@@ -325,7 +330,7 @@ function OrderFields({ order, draft, lacks }: OrderFieldsProps) {
       field={field}
       label={labelOf(sheet.fields, order, field.name)}
       value={draft.values[field.name]}
-      became={draft.became(field.name)}
+      changedTo={draft.changedTo(field.name)}
       fault={lacks.includes(field.name) ? sheet.fieldFault : null}
       onChange={(value) =>
         draft.set({
@@ -337,6 +342,42 @@ function OrderFields({ order, draft, lacks }: OrderFieldsProps) {
   ));
 }
 
+/** The first field of the action, else its reason. */
+const FIRST_FIELD =
+  "[data-fields] :is(input, textarea, select), [data-foot] input, [data-foot] button";
+
+/** Modifier of the key that submits. */
+const SUBMIT_KEY = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘↵" : "Ctrl ↵";
+
+type SheetState = ReturnType<typeof useSheet>;
+
+/** Reason, errors and the button that states the effect: always in view. */
+function Foot({ order, state, button }: { order: Order; state: SheetState; button: string }) {
+  const { sheet } = useOrganizeMessages().pages;
+  const { draft, action } = state;
+  const { needsReason } = rulesOf(order);
+  return (
+    <div className={styles.foot}>
+      {!IN_WORDS.has(order.action) && (
+        <ReasonField
+          action={order.action}
+          isRequired={needsReason}
+          value={draft.more.reason}
+          fault={state.lacksReason ? sheet.reasonFault : null}
+          onChange={(reason) => draft.setMore("reason", reason)}
+        />
+      )}
+      <div role="alert">{action.fault !== null && <p className="org-fault">{action.fault}</p>}</div>
+      <div className={styles.buttons}>
+        <kbd>{SUBMIT_KEY}</kbd>
+        <button type="submit" className="org-do" aria-disabled={state.isWaiting}>
+          {action.done ? sheet.postNotice : button}
+        </button>
+      </div>
+    </div>
+  );
+}
+
 export function ChangeSheet(props: SheetProps) {
   const { order, onAsk, onClose } = props;
   const { sheet } = useOrganizeMessages().pages;
@@ -346,58 +387,40 @@ export function ChangeSheet(props: SheetProps) {
   const times = useTimesText(order, draft.values);
   const button = useButtonText(order, preview.data, times?.button);
   const looked = lookOf(order);
-  useLook(looked);
+  useShareViewing(looked);
   const form = useRef<HTMLFormElement>(null);
-  // The dialog has given the focus to its first button.
-  useEffect(() => form.current?.querySelector<HTMLElement>("input, textarea, select")?.focus(), []);
-  const { needsReason, canBeAnnounced } = rulesOf(order);
-  const hasReason = !IN_WORDS.has(order.action);
+  // Overrides the dialog's initial focus on its first button.
+  useEffect(() => form.current?.querySelector<HTMLElement>(FIRST_FIELD)?.focus(), []);
   const isLater = [preview.error, action.doing.error].some(
     (one) => codeOf(one) === "later_actions",
   );
   return (
-    <Dialog
+    <FormDialog
       title={titleOf(sheet, order)}
       onClose={() => (action.done ? state.finish(action.done) : onClose())}
+      form={{ ref: form, noValidate: true, onSubmit: state.submit, onKeyDown: sendOnEnter }}
+      foot={<Foot order={order} state={state} button={button} />}
     >
-      <form
-        ref={form}
-        className="org-stack"
-        noValidate
-        onSubmit={state.submit}
-        onKeyDown={sendOnEnter}
-      >
+      <div className={styles.content} data-action={order.action}>
         <About order={order} />
+        <Objects order={order} />
         <TimesLines text={times} />
-        {looked !== undefined && <LooksHere object={looked} />}
-        <OrderFields order={order} draft={draft} lacks={state.lacks} />
-        {hasReason && (
-          <LongField
-            label={needsReason ? sheet.reason : `${sheet.reason} (${sheet.optional})`}
-            hint={sheet.reasonHint}
-            value={draft.more.reason}
-            maxLength={500}
-            rows={2}
-            fault={state.lacksReason ? sheet.reasonFault : null}
-            onChange={(reason) => draft.setMore("reason", reason)}
-          />
+        {looked !== undefined && <Viewers object={looked} />}
+        {fieldsOf(order).length > 0 && (
+          <div data-fields className={styles.fields}>
+            <OrderFields order={order} draft={draft} lacks={state.lacks} />
+          </div>
+        )}
+        {rulesOf(order).canBeAnnounced && may("notice.post") && (
+          <Announce draft={draft} fault={state.lacksNotice ? sheet.announceFault : null} />
         )}
         {state.isSame ? (
           <p className="org-note">{sheet.nothingToChange}</p>
         ) : (
           <Moves order={order} preview={preview} />
         )}
-        {canBeAnnounced && may("notice.post") && (
-          <Announce draft={draft} fault={state.lacksNotice ? sheet.announceFault : null} />
-        )}
-        <div role="alert">
-          {action.fault !== null && <p className="org-fault">{action.fault}</p>}
-        </div>
         {order.action === "undo" && isLater && <LaterActions of={order.id} onAsk={onAsk} />}
-        <button type="submit" className="org-do" aria-disabled={state.isWaiting}>
-          {action.done ? sheet.postNotice : button}
-        </button>
-      </form>
-    </Dialog>
+      </div>
+    </FormDialog>
   );
 }

@@ -1,4 +1,4 @@
-/** What a later end moves, and what a reveal leaves. */
+/** Extending the event, and times after a reveal. */
 import { describe, expect, test } from "vitest";
 import { extended, isResultShown, movedTimes, staysRevealed } from "./times";
 
@@ -13,18 +13,18 @@ function stand(now: number, more: { freeze?: number | null; isRevealed?: boolean
 }
 
 describe("a later end", () => {
-  test("moves a freeze that is to come, unless the end alone is meant", () => {
+  test("moves an upcoming freeze, unless only the end is chosen", () => {
     expect(extended(stand(10), 15, false)).toMatchObject({ freeze: iso(75), end: iso(105) });
     expect(extended(stand(10), 15, true)).toMatchObject({ freeze: undefined, end: iso(105) });
   });
-  test("leaves a freeze that has come, or that is not there", () => {
+  test("keeps a past or missing freeze", () => {
     for (const now of [stand(60), stand(10, { freeze: null })]) {
       expect(extended(now, 15, false)).toMatchObject({ freeze: undefined, end: iso(105) });
     }
   });
 });
 
-test("all three times are listed, those that stay with the same time twice", () => {
+test("all three times are listed; unchanged ones have equal values", () => {
   expect(movedTimes(stand(10), { end: iso(105) })).toEqual([
     { phase: "start", was: 0, becomes: 0 },
     { phase: "freeze", was: at(60), becomes: at(60) },
@@ -32,7 +32,7 @@ test("all three times are listed, those that stay with the same time twice", () 
   ]);
 });
 
-test("after a reveal nothing is hidden any more, unless the freeze is moved to come again", () => {
+test("after a reveal nothing is hidden, unless the freeze moves to the future", () => {
   const stays = (isRevealed: boolean, given: Parameters<typeof movedTimes>[1]) => {
     const now = stand(95, { isRevealed });
     return staysRevealed(now, movedTimes(now, given));
@@ -42,7 +42,7 @@ test("after a reveal nothing is hidden any more, unless the freeze is moved to c
   expect(stays(false, { end: iso(120) })).toBe(false);
 });
 
-test("once the result was shown, nothing offers a later end any more", () => {
+test("after the result was shown, no later end is offered", () => {
   expect(isResultShown(stand(95, { isRevealed: true }))).toBe(true);
   expect(isResultShown(stand(95))).toBe(false);
 });

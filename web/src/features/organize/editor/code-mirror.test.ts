@@ -1,8 +1,8 @@
-/** The field of Markdown, as far as it can be seen without a browser that draws. */
+/** The Markdown editor, as far as it can be tested without layout. */
 import { expect, test, vi } from "vitest";
 import { mount } from "./code-mirror";
 
-test("says its hint and its fault, and is not told of what the page shows it", () => {
+test("exposes hint and error, and does not report changes by the page", () => {
   const host = document.body.appendChild(document.createElement("div"));
   const onChange = vi.fn();
   const editor = mount(host, { text: "one", label: "Text", onChange });

@@ -1,16 +1,16 @@
-/** Which texts of the page came from the field. */
+/** Detection of texts that the page echoes back to the field. */
 import { expect, test } from "vitest";
 import { echoes } from "./echo";
 
-test("what was typed is not put into the field again, however late the page shows it", () => {
+test("input is not written back to the field, however late the page renders it", () => {
   const echo = echoes();
   for (const text of ["a", "ab", "abc"]) echo.sent(text);
   expect(echo.isEcho("a")).toBe(true);
-  // "ab" was never shown: the page had "abc" by then.
+  // "ab" was never shown, because the page already had "abc".
   expect(echo.isEcho("abc")).toBe(true);
 });
 
-test("what comes from elsewhere is, also if it was typed once", () => {
+test("text from elsewhere is, even if it was typed before", () => {
   const echo = echoes();
   expect(echo.isEcho("theirs")).toBe(false);
   echo.sent("mine");

@@ -1,18 +1,18 @@
 /**
- * Tells a field that keeps its own text which texts come back to it. The page shows what was typed
- * a moment later: put into the field again, it would take away what was typed in between. Pure.
+ * Detects texts that the page echoes back to an editor with its own state. The page renders input
+ * with a delay, so writing an echo into the editor would undo newer input. Pure.
  */
 export function echoes() {
   let sent: string[] = [];
   return {
-    /** The field has this text now. */
+    /** Records a text that the field reported. */
     sent(text: string) {
       sent.push(text);
     },
-    /** Whether a text that the page has now came from the field. */
+    /** True if the page's current text came from the field. */
     isEcho(text: string): boolean {
       const at = sent.indexOf(text);
-      // The page goes on from it: what came before is not shown any more.
+      // Earlier texts will not be shown anymore.
       sent = at < 0 ? [] : sent.slice(at + 1);
       return at >= 0;
     },

@@ -1,16 +1,20 @@
-/** The files of a challenge: chosen or dropped, sent at once with their progress, and removed. */
+/** Challenge attachments: selected or dropped, uploaded at once with progress, and removed. */
 import { useEffect, useRef, useState } from "react";
 import { FILE_BYTES_MAX, sendFile } from "../../../api/organize-sources";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useSentence } from "../fault";
 import { FileInput, useDrop } from "../forms/file-input";
-import { useGate } from "../gate";
+import { useGate } from "../second-factor-gate";
+import { Conflict } from "./draft/conflict";
+import type { Editing } from "./draft/use-editor";
 import type { EditorDraft, FileOf } from "./form";
-import { type PartProps, Remove } from "./parts";
+import { Remove } from "./parts";
 import { Problems, problemsAt } from "./problems";
+import { LineField, Section } from "./section";
+import styles from "./section.module.css";
 import { useSizeText } from "./size";
 
-/** A file on its way, or one that did not arrive. */
+/** An upload in progress or failed. */
 interface Sending {
   readonly id: number;
   readonly file: File;
@@ -19,17 +23,28 @@ interface Sending {
   readonly abort: AbortController;
 }
 
-/** Digits of a digest that are shown: enough to tell two files apart by eye. */
+/** Number of digest digits shown, enough to tell two files apart. */
 const DIGEST_SHOWN = 12;
 
 const baseName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** A file of the same name takes the place of the one before; its path stays. */
+/** Adds a file. It replaces a file of the same name, keeping the path. */
 export function withFile(files: readonly FileOf[], added: FileOf): readonly FileOf[] {
   const isSame = ({ name }: FileOf) => baseName(name) === baseName(added.name);
   const before = files.find(isSame);
   if (!before) return [...files, added];
   return files.map((one) => (one === before ? { ...added, name: before.name } : one));
+}
+
+/** The file with a name that no other file has: screenshots are all called `image.png`. */
+export function withFreeName(file: File, taken: ReadonlySet<string>): File {
+  const [, stem = file.name, ending = ""] = /^(.*?)(\.\w+)?$/.exec(file.name) ?? [];
+  // Spaces would end the address in the text.
+  const plain = stem.replace(/[^\p{L}\p{N}._-]+/gu, "-");
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? plain + ending : `${plain}-${number}${ending}`;
+    if (!taken.has(name)) return new File([file], name, { type: file.type });
+  }
 }
 
 function stop(sendings: readonly Sending[]): void {
@@ -38,7 +53,7 @@ function stop(sendings: readonly Sending[]): void {
 
 let ids = 0;
 
-/** Sends files one after the other; what is sent is part of the draft. */
+/** Uploads files one at a time and adds them to the draft. */
 export function useSending(draft: EditorDraft) {
   const { files: words } = useOrganizeMessages().pages.editor;
   const run = useGate();
@@ -98,25 +113,27 @@ function SendingRow(props: { sending: Sending; onDrop: () => void; onRetry: () =
   const size = useSizeText();
   const { file, sent, fault } = props.sending;
   return (
-    <li className="org-file">
-      <bdi>{file.name}</bdi>
-      {fault === null ? (
-        <>
-          <progress aria-label={words.progress(file.name)} value={sent} max={file.size || 1} />
-          <span className="org-note">{words.sent(size(sent), size(file.size))}</span>
-        </>
-      ) : (
-        <>
-          <span role="alert" className="org-fault">
-            {fault}
-          </span>
-          {file.size <= FILE_BYTES_MAX && (
-            <button type="button" className="org-small" onClick={props.onRetry}>
-              {words.again(file.name)}
-            </button>
-          )}
-        </>
-      )}
+    <li className={styles.file}>
+      <div>
+        <bdi>{file.name}</bdi>
+        {fault === null ? (
+          <>
+            <progress aria-label={words.progress(file.name)} value={sent} max={file.size || 1} />
+            <span className="org-note">{words.sent(size(sent), size(file.size))}</span>
+          </>
+        ) : (
+          <>
+            <span role="alert" className="org-fault">
+              {fault}
+            </span>
+            {file.size <= FILE_BYTES_MAX && (
+              <button type="button" className="org-small" onClick={props.onRetry}>
+                {words.again(file.name)}
+              </button>
+            )}
+          </>
+        )}
+      </div>
       <Remove
         label={fault === null ? words.stop(file.name) : words.dismiss(file.name)}
         onRemove={props.onDrop}
@@ -130,37 +147,44 @@ function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
   const size = useSizeText();
   const { name, digest, bytes, isNew, otherNodes = false } = file;
   return (
-    <li className="org-file">
-      <bdi>{name}</bdi>
-      <span className="org-note">
-        {digest === "" ? (
-          words.unknown
-        ) : (
-          <>
-            {size(bytes)}, SHA-256 <code title={digest}>{digest.slice(0, DIGEST_SHOWN)}…</code>
-          </>
-        )}
-        {isNew && ` · ${words.isNew}`}
-        {otherNodes && (
-          <>
-            <br />
-            {words.otherNodes(digest)}
-          </>
-        )}
-      </span>
+    <li className={styles.file}>
+      <div>
+        <bdi>{name}</bdi>
+        <span className="org-note">
+          {digest === "" ? (
+            words.unknown
+          ) : (
+            <>
+              {size(bytes)}, SHA-256 <code title={digest}>{digest.slice(0, DIGEST_SHOWN)}…</code>
+            </>
+          )}
+          {isNew && (
+            <>
+              {" · "}
+              <span className={styles.new}>{words.isNew}</span>
+            </>
+          )}
+          {otherNodes && (
+            <>
+              <br />
+              {words.otherNodes(digest)}
+            </>
+          )}
+        </span>
+      </div>
       <Remove label={words.remove(name)} onRemove={onRemove} />
     </li>
   );
 }
 
-export function FilesPart({ draft, problems, sending }: PartProps & { sending: FileSending }) {
+export function FilesPart({ editing }: { editing: Editing }) {
   const { editor: words } = useOrganizeMessages().pages;
+  const { draft, problems } = editing;
   const { files } = draft.values;
-  const { sendings, add, drop, retry } = sending;
+  const { sendings, add, drop, retry } = editing.sending;
   return (
-    <fieldset className="org-part org-drop" {...useDrop(add)}>
-      <legend>{words.files.title}</legend>
-      <ul className="org-files">
+    <Section name="files">
+      <ul className={styles.files}>
         {files.map((file) => (
           <FileRow
             key={file.name}
@@ -180,7 +204,17 @@ export function FilesPart({ draft, problems, sending }: PartProps & { sending: F
         ))}
       </ul>
       <Problems of={problemsAt(problems, "files")} />
-      <FileInput data-add multiple label={words.files.add} hint={words.files.note} onFiles={add} />
-    </fieldset>
+      <Conflict name="files" editing={editing} />
+      <div className={styles.drop} {...useDrop(add)}>
+        <FileInput
+          data-add
+          multiple
+          label={words.files.add}
+          hint={words.files.note}
+          onFiles={add}
+        />
+      </div>
+      <LineField name="connection" editing={editing} isCode />
+    </Section>
   );
 }

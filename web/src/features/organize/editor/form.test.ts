@@ -1,4 +1,4 @@
-/** What the editor's fields hold of a file, and which keys an edit of them writes. */
+/** Form values read from a file, and the keys that an edit writes. */
 import { describe, expect, test } from "vitest";
 import { idFor } from "../challenges/actions";
 import { changedFields, EMPTY, type Form, formOf, newFields } from "./form";
@@ -33,7 +33,7 @@ const KNOWN = [{ name: "dist/a.zip", digest: "ab", bytes: 7 }];
 const BASE = formOf(FIELDS, KNOWN, OTHERS);
 const edited = (more: Partial<Form>) => changedFields({ ...BASE, ...more }, BASE, FIELDS);
 
-test("the form holds what the file says", () => {
+test("the form has the values of the file", () => {
   expect(BASE).toMatchObject({
     category: "web, pwn",
     initial: "500",
@@ -46,10 +46,10 @@ test("the form holds what the file says", () => {
 });
 
 describe("an edit writes", () => {
-  test("nothing of what was left as it was", () => {
+  test("nothing that is unchanged", () => {
     expect(edited({})).toEqual({});
   });
-  test("one key, with its other members", () => {
+  test("one key, keeping its other members", () => {
     expect(edited({ initial: "400" })).toEqual({
       extra: { initial: 400, minimum: 50, function: "log" },
     });
@@ -57,7 +57,7 @@ describe("an edit writes", () => {
       requirements: { prerequisites: ["two"], anonymize: true },
     });
   });
-  test("flags and hints with what they have besides", () => {
+  test("flags and hints, keeping their other keys", () => {
     const flags = BASE.flags.map((flag, at) => (at === 0 ? { ...flag, text: "flag{uno}" } : flag));
     expect(edited({ flags })).toEqual({ flags: ["flag{uno}", ...FIELDS.flags.slice(1)] });
     const [first, second] = BASE.hints;
@@ -66,7 +66,7 @@ describe("an edit writes", () => {
       hints: ["Look.", { id: "b", content: "Here.", at: AT, title: "x" }],
     });
   });
-  test("null for what is empty now, and a new file by its digest", () => {
+  test("null for emptied fields, and a new file by its digest", () => {
     expect(edited({ connection: " ", position: "", files: [] })).toEqual({
       connection_info: null,
       position: null,
@@ -75,14 +75,14 @@ describe("an edit writes", () => {
     const files = [{ name: "b.zip", digest: "cd", bytes: 1, isNew: true }];
     expect(edited({ files })).toEqual({ files: [{ name: "b.zip", digest: "cd" }] });
   });
-  test("the format of flags as a line", () => {
+  test("the flag format as one line", () => {
     expect(edited({ flagFormat: " pier{...} " })).toEqual({ flag_format: "pier{...}" });
     expect(formOf({ flag_format: "a city" }, [], []).flagFormat).toBe("a city");
   });
-  test("what is no number as it was typed, for the server to refuse", () => {
+  test("invalid numbers unchanged, for the server to reject", () => {
     expect(edited({ position: "many" })).toEqual({ position: "many" });
   });
-  test("another kind of points without the keys of the one before", () => {
+  test("a new scoring type without the keys of the previous one", () => {
     expect(edited({ type: "speedrun", values: "100, 50" })).toEqual({
       type: "speedrun",
       extra: { values: [100, 50] },
@@ -97,7 +97,7 @@ describe("an edit writes", () => {
   });
 });
 
-describe("of categories, an edit writes both keys, whichever has them", () => {
+describe("an edit writes both category keys, whichever the file uses", () => {
   test.each([
     [{ category: "web" }, "web"],
     [{ category: ["web"] }, "web"],
@@ -119,7 +119,7 @@ describe("of categories, an edit writes both keys, whichever has them", () => {
   });
 });
 
-test("a new challenge has the keys that say something", () => {
+test("a new challenge has only non-empty keys", () => {
   const form = { ...EMPTY, name: " New ", flags: [{ kind: "decoy", text: "flag{no}" }] };
   expect(newFields(form)).toEqual({
     name: "New",

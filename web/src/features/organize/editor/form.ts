@@ -1,6 +1,6 @@
 /**
- * What the editor's fields hold, read from the keys of a `challenge.yml` and written back. Only
- * keys that were changed are written, so that the rest of the file stays as it is. Pure.
+ * Editor form values, read from a `challenge.yml` and written back. Only changed keys are written,
+ * so the rest of the file stays unchanged. Pure.
  */
 import type { DraftOf } from "../../../api/drafts";
 import type { Fields, NamedFile } from "../../../api/organize-sources";
@@ -8,7 +8,7 @@ import { isRecord } from "../../../api/unknown";
 import type { NamedChallenge } from "../change/fields";
 import { timeValue } from "../change/order";
 
-/** How a flag is compared; the last are those of each team, and traps. */
+/** Flag kinds; the last two are per-team flags and decoys. */
 export const FLAG_KINDS = [
   "static",
   "any_case",
@@ -21,24 +21,24 @@ export const FLAG_KINDS = [
 export interface FlagOf {
   readonly kind: string;
   readonly text: string;
-  /** As it was written, kept while it says the same. */
+  /** Original value from the file, written back while its meaning is unchanged. */
   readonly raw?: unknown;
 }
 
 export interface HintOf {
   readonly text: string;
-  /** In the time zone of the device, or empty: with the challenge. */
+  /** Local time in the device's zone; empty to release with the challenge. */
   readonly at: string;
   readonly raw?: unknown;
 }
 
 export interface FileOf {
   readonly name: string;
-  /** Of a file that was uploaded and is not the challenge's yet, or of one that is. */
+  /** Digest of an attachment, or of an upload that is not attached yet. */
   readonly digest: string;
   readonly bytes: number;
   readonly isNew: boolean;
-  /** It is on the node that received it, and there are others. */
+  /** True if the file is only on the node that received it, and there are other nodes. */
   readonly otherNodes?: boolean;
 }
 
@@ -64,12 +64,12 @@ export type TextName = keyof typeof NO_TEXTS;
 export interface Form extends Readonly<Record<TextName, string>> {
   readonly flags: readonly FlagOf[];
   readonly hints: readonly HintOf[];
-  /** Ids of challenges. */
+  /** Challenge IDs. */
   readonly requirements: readonly string[];
   readonly files: readonly FileOf[];
 }
 
-/** What the editor holds: a form, and the id of a new challenge, as far as it was typed. */
+/** Editor state: the form, and the ID of a new challenge. */
 export type Typed = Form & { readonly id: string };
 export type EditorDraft = DraftOf<Typed>;
 
@@ -87,7 +87,7 @@ function text(value: unknown): string {
   return isPlain ? String(value) : "";
 }
 
-/** A list, or one value as a list of one. */
+/** Returns a list unchanged, and wraps any other value in one. */
 function list(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === null || value === undefined || value === "" ? [] : [value];
@@ -131,7 +131,7 @@ function hintField({ text, at, raw }: HintOf): unknown {
   return { ...rest, content: text, ...(time === undefined ? {} : { at: time }) };
 }
 
-/** The type by which points are read: what another platform calls its own goes by its keys. */
+/** Scoring type. An unknown type from another platform is derived from its keys. */
 export function curveOf(type: string, extra: unknown = undefined): string {
   if (type === "dynamic" || type === "speedrun") return type;
   if (type === "standard" || type === "static" || type === "") return "standard";
@@ -143,7 +143,7 @@ function wantedOf(requirements: unknown): readonly unknown[] {
   return list(isRecord(requirements) ? requirements.prerequisites : requirements);
 }
 
-/** The form of a challenge; `others` have the ids for the names among its requirements. */
+/** Builds the form of a challenge; `others` resolve requirement names to IDs. */
 export function formOf(
   fields: Fields,
   known: readonly NamedFile[],
@@ -181,7 +181,7 @@ export function formOf(
   };
 }
 
-/** A whole number if it is one: what is none is for the server to refuse, in its words. */
+/** Parses a whole number. Other text is returned unchanged for the server to reject. */
 function number(text: string): number | string | null {
   const trimmed = text.trim();
   if (trimmed === "") return null;
@@ -193,7 +193,7 @@ function split(text: string): readonly string[] {
   return parts.filter((part) => part !== "");
 }
 
-/** An object without the members that are null; null if none is left. */
+/** Returns an object without its null members; null if none is left. */
 function orNull(members: Fields): Fields | null {
   const left = Object.entries(members).filter(([, value]) => value !== null);
   return left.length === 0 ? null : Object.fromEntries(left);
@@ -221,10 +221,10 @@ function requirementsField(wanted: readonly string[], before: unknown): unknown 
   return wanted.length === 0 ? null : wanted;
 }
 
-/** An empty text removes its key. */
+/** The trimmed text; if it is empty, null, which removes the key. */
 const line = (text: string) => (text.trim() === "" ? null : text.trim());
 
-/** All keys that the form is about. `before` are those of the file. */
+/** All keys that the form covers. `before` are the keys of the file. */
 function allFields(form: Form, before: Fields): Fields {
   const [first, ...more] = split(form.category);
   const flags = form.flags.filter(({ text }) => text !== "");
@@ -254,20 +254,18 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 
 const CATEGORY_KEYS = new Set(["category", "categories"]);
 
-/**
- * The keys that a form changes, for an edit. `base` is the form of the file as it was read.
- */
+/** Keys that an edit changes. `base` is the form as read from the file. */
 export function changedFields(form: Form, base: Form, before: Fields): Fields {
   const was = allFields(base, before);
   const isMoved = !isSame(split(form.category), split(base.category));
-  // The file may have all in one of the two keys: both are written together.
+  // The file may use either of the two keys, so both are written together.
   const isChanged = (key: string, value: unknown) =>
     CATEGORY_KEYS.has(key) ? isMoved : !isSame(value, was[key]);
   const changed = Object.entries(allFields(form, before)).filter((one) => isChanged(...one));
   return Object.fromEntries(changed);
 }
 
-/** The keys of a new challenge: those that say something. */
+/** Non-empty keys of a new challenge. */
 export function newFields(form: Form): Fields {
   const fields = Object.entries(allFields(form, {}));
   return Object.fromEntries(fields.filter(([, value]) => value !== null));

@@ -1,143 +1,35 @@
 /**
- * The editor of a challenge, a new one or one that is there, with what players will see beside it.
- * What is saved goes through the sheet of the action, which says who moves.
+ * The editor of a new or existing challenge: an outline, the form, and a player preview. Each has
+ * its own scrolling on a wide page, between a head and a foot that stay in view.
  */
-import { useEffect } from "react";
-import { useDraft } from "../../../api/drafts";
+import { Fragment, type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { ListedChallenge } from "../../../api/organize-lists";
-import { type Change, postPreview, type Source } from "../../../api/organize-sources";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
-import { go, useAddress } from "../../../navigate";
-import { Field, Form } from "../../../ui/field/field";
-import { actionsOf, editAddress, idFor } from "../challenges/actions";
-import { Trial } from "../challenges/trial";
-import { useActing } from "../change/acting";
-import { ActionButtons } from "../change/action-buttons";
-import { AtOnce } from "../change/at-once";
-import type { Order } from "../change/order";
-import { useTypedPreview } from "../change/preview";
-import { useSentence } from "../fault";
-import { saveOnKey, useLeaving } from "../forms/form";
+import { useAddress } from "../../../navigate";
+import { Field } from "../../../ui/field/field";
 import { ListState } from "../frame/list";
-import { Moment } from "../frame/moment";
-import { useEveryChallenge, useMayWith, useSource } from "../frame/reading";
-import { PageLink, useView } from "../frame/view";
-import { FilesPart, useSending } from "./files";
-import { changedFields, EMPTY, formOf, newFields, type TextName, type Typed } from "./form";
+import { useMomentText } from "../frame/moment";
+import { useAllChallenges, useMayWith, useSource } from "../frame/queries";
+import { useView } from "../frame/view";
+import { Conflict } from "./draft/conflict";
+import { type Kept, useKept } from "./draft/kept";
+import { draftName, type Editing, type EditorProps, useEditor } from "./draft/use-editor";
+import { FilesPart, withFreeName } from "./files";
+import { Foot } from "./layout/foot";
+import { Head } from "./layout/head";
+import { type Jump, jumpTo, useSectionInView } from "./layout/jump";
+import styles from "./layout/layout.module.css";
+import { jumpToProblem, Outline, SectionMenu } from "./layout/outline";
+import { marksOf, type SectionName, sectionsFor } from "./layout/sections";
 import { FlagsPart, HintsPart, RequirementsPart } from "./parts";
 import { Preview } from "./preview";
-import { faultAt, type Place, Problems, problemsAt } from "./problems";
+import { faultAt, Problems, problemsAt } from "./problems";
+import { ReleasePart } from "./release";
 import { ScoringPart } from "./scoring";
+import { LineField, Section } from "./section";
+import section from "./section.module.css";
 import { TextField } from "./text-field";
-
-interface EditorProps {
-  /** The challenge, or null for a new one. */
-  present: ListedChallenge | null;
-  /** Its file, or that of the challenge that the new one is made like. */
-  source: Source | null;
-  readSource: () => Promise<Source | undefined>;
-  all: readonly ListedChallenge[];
-}
-
-function nowOf({ present, source, all }: EditorProps, copyOf: (name: string) => string): Typed {
-  if (!source) return { ...EMPTY, id: "" };
-  const form = formOf(source.fields ?? {}, source.files, all);
-  return { ...form, name: present ? form.name : copyOf(form.name), id: "" };
-}
-
-function useBoth(both: readonly string[], source: Source | null): string | null {
-  const { editor: words } = useOrganizeMessages().pages;
-  if (both.length === 0) return null;
-  const parts = both.map((part) => wordFor(words.labels, part)).join(", ");
-  return words.both(source?.changedBy ?? words.someone, parts);
-}
-
-function useEditor(props: EditorProps) {
-  const { present, source, readSource, all } = props;
-  const { editor: words } = useOrganizeMessages().pages;
-  const { ask, renew } = useActing();
-  const from = present ? undefined : source?.challenge;
-  const key = `edit ${JSON.stringify(present ? [present.id] : ["", from ?? ""])}`;
-  const draft = useDraft("organize", key, nowOf(props, words.copyOf));
-  const sending = useSending(draft);
-  const { values: form } = draft;
-  const before = source?.fields ?? {};
-  const id = present?.id ?? (form.id || idFor(form.name));
-  // A copy begins with another name, which is no change of it yet.
-  const typed = changedFields(form, draft.base, before);
-  const isChanged = form.id !== "" || Object.keys(typed).length > 0;
-  const copied = () => changedFields(form, formOf(before, source?.files ?? [], all), before);
-  const fields = present ? typed : source ? copied() : newFields(form);
-  const warning = useBoth(draft.both, source);
-  const order: Order = {
-    ...(present
-      ? { action: "challenge.edit", fixed: { challenge: id, fields } }
-      : { action: "challenge.create", fixed: { challenge: id, fields, from } }),
-    object: present?.challengeName ?? form.name,
-    onDone() {
-      if (present) return draft.saved();
-      draft.discard();
-      go(editAddress(id), { replace: true });
-    },
-    madeOf: source
-      ? { version: source.text, read: async () => (await readSource())?.text ?? "", warning }
-      : undefined,
-  };
-  const change: Change = { fields, isNew: !present, from };
-  // What is on its way would not be in what is saved.
-  const canSave = !sending.isSending && (present ? isChanged : id !== "");
-  // What the server makes of the draft, asked again if the file changes, too.
-  const looked = useTypedPreview({
-    name: "editor",
-    typed: { id, change, version: source?.text ?? "" },
-    read: ({ id, change }) => postPreview(id, change),
-    isOn: ({ id }) => id !== "",
-  });
-  // Somebody else may change the file while the sheet is open.
-  useEffect(() => {
-    if (canSave) renew(order);
-  });
-  useLeaving(isChanged || sending.isSending);
-  function discard() {
-    sending.dropAll();
-    draft.discard();
-  }
-  return {
-    draft,
-    sending,
-    id,
-    isChanged,
-    canSave,
-    warning,
-    looked,
-    /** Those of the newest text that the server has seen. */
-    problems: looked.data?.problems ?? [],
-    discard,
-    order,
-    save: () => ask(order),
-  };
-}
-
-type Editing = ReturnType<typeof useEditor>;
-
-function LineField({ name, editing }: { name: TextName & Place; editing: Editing }) {
-  const { editor: words } = useOrganizeMessages().pages;
-  const { problems } = editing;
-  const { values, set } = editing.draft;
-  return (
-    <div>
-      <Field
-        label={wordFor(words.labels, name)}
-        hint={words.lineHints[name]}
-        autoComplete="off"
-        value={values[name]}
-        fault={faultAt(problems, name, words.labels)}
-        onChange={(event) => set(name, event.currentTarget.value)}
-      />
-      <Problems of={problemsAt(problems, name)} warningsOnly />
-    </div>
-  );
-}
 
 function IdField({ editing, all }: { editing: Editing; all: readonly ListedChallenge[] }) {
   const { editor: words } = useOrganizeMessages().pages;
@@ -151,6 +43,7 @@ function IdField({ editing, all }: { editing: Editing; all: readonly ListedChall
       hint={words.idHint}
       autoComplete="off"
       spellCheck={false}
+      className={section.code}
       value={id}
       fault={isTaken ? words.idTaken : isWrong ? words.idWrong : null}
       onChange={(event) => draft.set("id", event.currentTarget.value)}
@@ -158,166 +51,204 @@ function IdField({ editing, all }: { editing: Editing; all: readonly ListedChall
   );
 }
 
-function SaveBar({ editing, isNew }: { editing: Editing; isNew: boolean }) {
-  const { editor: words, sheet } = useOrganizeMessages().pages;
-  const sentence = useSentence();
-  const { sending, isChanged, canSave, order, warning, looked, problems } = editing;
-  const isUnsaved = isChanged || sending.isSending;
-  const errors = problems.filter(({ severity }) => severity === "error").length;
-  const unsaved = sending.isSending ? words.files.sending : words.unsaved;
+function Description({ editing }: { editing: Editing }) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const { draft, problems, sending } = editing;
+  function addImages(images: readonly File[]): readonly string[] {
+    const taken = new Set([
+      ...draft.values.files.map(({ name }) => name),
+      ...sending.sendings.map(({ file }) => file.name),
+    ]);
+    const named = images.map((file) => {
+      const free = withFreeName(file, taken);
+      taken.add(free.name);
+      return free;
+    });
+    sending.add(named);
+    return named.map(({ name }) => name);
+  }
   return (
-    <div className="org-wave org-save">
-      <button type="submit" disabled={!canSave}>
-        {isNew ? wordFor(sheet.actions, "challenge.create") : words.save}
-      </button>
-      {/* What somebody else changed too is for the sheet to say. */}
-      {warning === null && (
-        <AtOnce order={order} isReady={canSave && looked.isCurrent && errors === 0} />
-      )}
-      {isUnsaved && (
-        <button type="button" className="org-small" onClick={editing.discard}>
-          {words.discard}
-        </button>
-      )}
-      <span role="status">
-        {isUnsaved ? unsaved : words.unchanged}{" "}
-        {errors > 0 && <span className="org-bad">{words.errors(errors)}</span>}
-        {looked.error !== null && (
-          <span className="org-bad">
-            {" "}
-            {words.noPreview} {sentence(looked.error)}
-          </span>
-        )}
-      </span>
+    <div>
+      <TextField
+        label={words.labels.description ?? ""}
+        hint={words.textHintImages}
+        value={draft.values.description}
+        fault={faultAt(problems, "description", words.labels)}
+        onImages={addImages}
+        onChange={(text) => draft.set("description", text)}
+      />
+      <Problems of={problemsAt(problems, "description")} warningsOnly />
+      <Conflict name="description" editing={editing} />
     </div>
   );
 }
 
-interface LinesProps extends EditorProps {
+interface PartProps extends EditorProps {
   editing: Editing;
 }
 
-function Lines({ editing, present, source, all }: LinesProps) {
-  const { editor: words } = useOrganizeMessages().pages;
-  // Authors change nothing that moves points.
-  const movesPoints = useMayWith()("challenge.edit");
-  const { draft, problems } = editing;
-  const part = { draft, problems };
+function Text({ editing, present, all }: PartProps) {
   return (
-    <div className="org-stack">
-      {editing.warning !== null && (
-        <p role="alert" className="org-bad">
-          {editing.warning}
-        </p>
-      )}
-      <Problems of={problemsAt(problems, null)} />
-      <div className="org-pair">
+    <Section name="text">
+      <Problems of={problemsAt(editing.problems, null)} />
+      <div className={section.pair} data-whole={present ? "first" : undefined}>
         <LineField name="name" editing={editing} />
         {!present && <IdField editing={editing} all={all} />}
         <LineField name="category" editing={editing} />
         <LineField name="author" editing={editing} />
       </div>
-      <div>
-        <TextField
-          label={words.labels.description ?? ""}
-          hint={words.textHint}
-          value={draft.values.description}
-          fault={faultAt(problems, "description", words.labels)}
-          onChange={(text) => draft.set("description", text)}
-        />
-        <Problems of={problemsAt(problems, "description")} warningsOnly />
-      </div>
-      <FlagsPart {...part} />
-      <LineField name="flagFormat" editing={editing} />
-      <FilesPart {...part} sending={editing.sending} />
-      <HintsPart {...part} />
-      <LineField name="connection" editing={editing} />
-      {movesPoints && (
-        <>
-          <ScoringPart {...part} extra={source?.fields?.extra} />
-          <RequirementsPart {...part} others={all.filter(({ id }) => id !== editing.id)} />
-        </>
-      )}
-      <div className="org-pair">
-        {movesPoints && <LineField name="position" editing={editing} />}
+      <Description editing={editing} />
+    </Section>
+  );
+}
+
+function Parts({ names, ...props }: PartProps & { names: readonly SectionName[] }) {
+  const { editing, present, source, all } = props;
+  const parts: Readonly<Record<SectionName, () => ReactNode>> = {
+    text: () => <Text {...props} />,
+    flags: () => <FlagsPart editing={editing} saved={present?.id} />,
+    hints: () => <HintsPart editing={editing} />,
+    files: () => <FilesPart editing={editing} />,
+    scoring: () => <ScoringPart editing={editing} extra={source?.fields?.extra} />,
+    requirements: () => (
+      <RequirementsPart editing={editing} others={all.filter(({ id }) => id !== editing.id)} />
+    ),
+    release: () => <ReleasePart editing={editing} present={present} />,
+    solution: () => (
+      <Section name="solution">
         <LineField name="solution" editing={editing} />
-      </div>
-    </div>
-  );
+      </Section>
+    ),
+  };
+  return names.map((name) => <Fragment key={name}>{parts[name]()}</Fragment>);
 }
 
-function Side({ editing, present, all }: LinesProps) {
+/** Notes above the form: a draft to restore, a colleague's changes. */
+function Notes({ editing, kept }: { editing: Editing; kept: Kept }) {
   const { editor: words } = useOrganizeMessages().pages;
-  const { data } = editing.looked;
-  const card = data?.card;
-  const nameOf = (id: string) => all.find((one) => one.id === id)?.challengeName ?? id;
-  return (
-    <section aria-label={words.preview} className="org-side">
-      <h2>{words.preview}</h2>
-      {card ? (
-        <Preview card={card} nameOf={nameOf} />
-      ) : (
-        <p className="org-note">{data ? words.previewErrors : words.previewNothing}</p>
-      )}
-      {present && (
-        <div className="org-card">
-          <Trial challenge={present.id} />
-          <p className="org-note">{words.trialNote}</p>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function Editor(props: EditorProps) {
-  const { present, source } = props;
-  const { editor: words, challenges } = useOrganizeMessages().pages;
-  const editing = useEditor(props);
+  const time = useMomentText();
+  const { warning, theirs, changedBy } = editing;
+  const { offered, restoredAt } = kept;
+  const parts = theirs.names.map((name) => wordFor(words.labels, name)).join(", ");
   return (
     <>
-      <div className="org-bar">
-        <h1>
-          {present ? (
-            <>
-              {words.edit} <bdi>{present.challengeName}</bdi>
-            </>
-          ) : (
-            words.newTitle
-          )}
-        </h1>
-        <PageLink to="/organize/challenges" query={{ open: present?.id }}>
-          {words.back}
-        </PageLink>
+      <div role="status" className={styles.notes}>
+        {offered && (
+          <p className={styles.note}>
+            <span>{words.kept(time(offered.at))}</span>
+            <button type="button" onClick={kept.restore}>
+              {words.restore}
+            </button>
+            <button type="button" onClick={kept.dismiss}>
+              {words.dropKept}
+            </button>
+          </p>
+        )}
+        {restoredAt !== null && (
+          <p className={styles.note}>
+            <span>{words.restored(time(restoredAt))}</span>
+            <button type="button" onClick={kept.dismiss}>
+              {words.dismiss}
+            </button>
+          </p>
+        )}
+        {theirs.names.length > 0 && (
+          <p className={styles.note}>
+            <span>{words.theirsHere(changedBy, parts)}</span>
+            <button type="button" onClick={theirs.dismiss}>
+              {words.dismiss}
+            </button>
+          </p>
+        )}
       </div>
-      {present && <ActionButtons name={present.challengeName} actions={actionsOf(present)} />}
-      {present && (
-        <p className="org-note">
-          {wordFor(challenges.states, present.state)}
-          {source?.changedBy && (
-            <>
-              {" · "}
-              {challenges.changed}: <bdi>{source.changedBy}</bdi>, <Moment ms={source.changedAt} />
-            </>
-          )}
-        </p>
-      )}
-      <div className="org-editor">
-        <Form
-          className="org-stack"
-          noValidate
-          onSubmit={() => editing.canSave && editing.save()}
-          onKeyDown={saveOnKey}
-        >
-          <Lines editing={editing} {...props} />
-          <SaveBar editing={editing} isNew={!present} />
-        </Form>
-        <Side editing={editing} {...props} />
+      <div role="alert" className={styles.notes}>
+        {warning !== null && <p className={`${styles.note} ${styles.conflict}`}>{warning}</p>}
       </div>
     </>
   );
 }
 
-/** The id in the path of an editor; null on that of a new challenge. */
+type Mode = "edit" | "preview";
+const MODES: readonly Mode[] = ["edit", "preview"];
+
+function Modes({ mode, onMode }: { mode: Mode; onMode: (mode: Mode) => void }) {
+  const { editor: words } = useOrganizeMessages().pages;
+  return (
+    <div className={styles.modes}>
+      {MODES.map((one) => (
+        <button key={one} type="button" aria-pressed={one === mode} onClick={() => onMode(one)}>
+          {words.modes[one]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Saves on Ctrl or Cmd with S or Enter. */
+function useSaveKey(press: () => void) {
+  return (event: KeyboardEvent) => {
+    const isSave = event.key === "Enter" || event.key.toLowerCase() === "s";
+    if (!isSave || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    press();
+  };
+}
+
+function Editor({ kept, ...props }: EditorProps & { kept: Kept }) {
+  const { present, source, all } = props;
+  const { editor: words } = useOrganizeMessages().pages;
+  const editing = useEditor(props, kept);
+  // Authors cannot change anything that affects points.
+  const names = sectionsFor(useMayWith()("challenge.edit"));
+  const column = useRef<HTMLDivElement>(null);
+  const current = useSectionInView(names, column);
+  const [mode, setMode] = useState<Mode>("edit");
+  const { problems, draft, isChanged, save } = editing;
+  const state = { problems, changed: isChanged ? draft.changed : [], both: draft.both };
+  const marks = (name: SectionName) => marksOf(name, state);
+  const jump: Jump = (name, how) => {
+    // The form must be in view before it scrolls.
+    flushSync(() => setMode("edit"));
+    jumpTo(name, how);
+  };
+  const outline = { names, current, marks, jump };
+  const showProblem = () => jumpToProblem(outline);
+  const onKeyDown = useSaveKey(save.mode === "faulty" ? showProblem : save.press);
+  const modes = <Modes mode={mode} onMode={setMode} />;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the fields inside take the keys.
+    <div className={styles.page} data-mode={mode} onKeyDown={onKeyDown}>
+      <Head present={present} source={source} isChanged={isChanged} modes={modes} />
+      <div className={styles.body}>
+        <div className={styles.strip}>
+          <SectionMenu {...outline} />
+          {modes}
+        </div>
+        <Outline {...outline} />
+        <div ref={column} className={styles.form}>
+          <div>
+            <Notes editing={editing} kept={kept} />
+            <Parts {...props} editing={editing} names={names} />
+          </div>
+        </div>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the column. */}
+        <section aria-label={words.preview} className={styles.preview} tabIndex={0}>
+          <h2>{words.preview}</h2>
+          <Preview editing={editing} present={present} all={all} />
+        </section>
+      </div>
+      <Foot editing={editing} isNew={!present} onProblem={showProblem} />
+    </div>
+  );
+}
+
+/** The editor with the draft of a closed tab. Restoring it remounts the form. */
+function EditorWithKept(props: EditorProps) {
+  const kept = useKept(draftName(props));
+  return <Editor key={kept.turn} {...props} kept={kept} />;
+}
+
+/** Challenge ID in an editor path; null for a new challenge. */
 function idAt(path: string): string | null {
   const encoded = /^\/organize\/challenges\/([^/]+)\/edit$/.exec(path)?.[1];
   if (encoded === undefined) return null;
@@ -336,8 +267,8 @@ export default function EditorPage() {
   const wanted = id ?? from;
   const source = useSource(wanted);
   const readSource = async () => (await source.refetch({ throwOnError: true })).data;
-  const challenges = useEveryChallenge();
-  // A new challenge that is like no other has no file.
+  const challenges = useAllChallenges();
+  // A new challenge that is not a copy has no source.
   const file = wanted === "" ? { ...source, data: null } : source;
   return (
     <ListState of={challenges}>
@@ -346,7 +277,7 @@ export default function EditorPage() {
           {(source) => {
             const present = id === null ? null : all.find((one) => one.id === id);
             if (present === undefined) return <h1>{pages.missing}</h1>;
-            return <Editor key={wanted} {...{ present, source, readSource, all }} />;
+            return <EditorWithKept key={wanted} {...{ present, source, readSource, all }} />;
           }}
         </ListState>
       )}

@@ -1,9 +1,9 @@
-/** The parts of the editor that are lists: flags, hints and requirements. */
+/** List fields of the editor: flags, hints and requirements. */
 import { type ReactNode, useRef } from "react";
-import type { Found } from "../../../api/organize-sources";
-import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { CrossIcon } from "../../../ui/icons/icons";
+import { Trial } from "../challenges/trial";
 import {
   challengeOptions,
   LongField,
@@ -12,23 +12,23 @@ import {
   optionsOf,
   Select,
 } from "../change/fields";
+import { useMay } from "../frame/queries";
 import { TimeField } from "../time-field";
-import { type EditorDraft, FLAG_KINDS } from "./form";
+import { Conflict } from "./draft/conflict";
+import type { Editing } from "./draft/use-editor";
+import { FLAG_KINDS } from "./form";
 import { Problems, problemsAt } from "./problems";
+import { LineField, Section } from "./section";
+import styles from "./section.module.css";
 
-export interface PartProps {
-  draft: EditorDraft;
-  problems: readonly Found[];
-}
-
-/** The list with one item changed; `undefined` removes it. */
+/** Returns the list with one item replaced; `undefined` removes it. */
 function replaced<T>(list: readonly T[], at: number, item?: T): readonly T[] {
   return list.flatMap((one, index) => (index === at ? (item === undefined ? [] : [item]) : [one]));
 }
 
 const ADDS = "button[data-add], input[data-add], [data-add] select";
 
-/** Removes an item; the focus goes to what adds one. */
+/** Button that removes an item. The focus moves to the add button. */
 export function Remove({ label, onRemove }: { label: string; onRemove: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
   function remove() {
@@ -39,7 +39,7 @@ export function Remove({ label, onRemove }: { label: string; onRemove: () => voi
     <button
       ref={button}
       type="button"
-      className="org-small org-remove"
+      className={styles.remove}
       aria-label={label}
       onClick={remove}
     >
@@ -52,13 +52,15 @@ interface RowsProps<T> {
   of: readonly T[];
   onChange: (rows: readonly T[]) => void;
   removeLabel: (number: number) => string;
+  /** True for rows with fields of several lines. */
+  isTall?: boolean;
   children: (row: T, number: number, change: (row: T) => void) => ReactNode;
 }
 
-export function Rows<T>({ of, onChange, removeLabel, children }: RowsProps<T>) {
+export function Rows<T>({ of, onChange, removeLabel, isTall = false, children }: RowsProps<T>) {
   return of.map((row, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place alone.
-    <div key={at} className="org-row">
+    // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified only by their index.
+    <div key={at} className={isTall ? `${styles.row} ${styles.tall}` : styles.row}>
       {children(row, at + 1, (next) => onChange(replaced(of, at, next)))}
       <Remove label={removeLabel(at + 1)} onRemove={() => onChange(replaced(of, at))} />
     </div>
@@ -67,20 +69,33 @@ export function Rows<T>({ of, onChange, removeLabel, children }: RowsProps<T>) {
 
 export function Add({ label, onAdd }: { label: string; onAdd: () => void }) {
   return (
-    <button type="button" data-add className="org-small org-add" onClick={onAdd}>
+    <button type="button" data-add className={styles.add} onClick={onAdd}>
       {label}
     </button>
   );
 }
 
-export function FlagsPart({ draft, problems }: PartProps) {
+/** Explanation of a kind of flag. */
+function KindHint({ kind }: { kind: string }) {
   const { editor: words } = useOrganizeMessages().pages;
+  const hint = words.kindHints[kind];
+  return hint ? <p>{hint}</p> : null;
+}
+
+interface FlagsProps {
+  editing: Editing;
+  /** ID of the saved challenge, whose flags can be tested. */
+  saved: string | undefined;
+}
+
+export function FlagsPart({ editing, saved }: FlagsProps) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const may = useMay();
+  const { draft, problems } = editing;
   const { flags } = draft.values;
   const set = (all: typeof flags) => draft.set("flags", all);
-  const kinds = new Set(flags.map(({ kind }) => kind));
   return (
-    <fieldset className="org-part">
-      <legend>{words.flags}</legend>
+    <Section name="flags">
       <Rows of={flags} onChange={set} removeLabel={words.removeFlag}>
         {(flag, number, change) => (
           <>
@@ -90,45 +105,45 @@ export function FlagsPart({ draft, problems }: PartProps) {
               options={optionsOf(words.kinds, [...new Set([...FLAG_KINDS, flag.kind])])}
               onChange={(kind) => change({ ...flag, kind })}
             />
-            <div className="org-grow">
+            <div className={styles.grow}>
               <Field
                 label={words.flag(number)}
                 autoComplete="off"
                 spellCheck={false}
-                className="org-code"
+                className={styles.code}
                 value={flag.text}
                 onChange={(event) => change({ ...flag, text: event.currentTarget.value })}
               />
             </div>
+            <KindHint kind={flag.kind} />
           </>
         )}
       </Rows>
-      {[...kinds].map((kind) => {
-        const hint = wordFor(words.kindHints, kind);
-        return hint === kind ? null : (
-          <p key={kind} className="org-note">
-            {hint}
-          </p>
-        );
-      })}
       <Problems of={problemsAt(problems, "flags")} />
+      <Conflict name="flags" editing={editing} />
       <Add label={words.addFlag} onAdd={() => set([...flags, { kind: "static", text: "" }])} />
-    </fieldset>
+      <LineField name="flagFormat" editing={editing} isCode />
+      {saved !== undefined && may("flag.try") && (
+        <div className={styles.trial}>
+          <Trial challenge={saved} />
+          <p className="org-note">{words.trialNote}</p>
+        </div>
+      )}
+    </Section>
   );
 }
 
-export function HintsPart({ draft, problems }: PartProps) {
+export function HintsPart({ editing }: { editing: Editing }) {
   const { editor: words } = useOrganizeMessages().pages;
+  const { draft, problems } = editing;
   const { hints } = draft.values;
   const set = (all: typeof hints) => draft.set("hints", all);
   return (
-    <fieldset className="org-part">
-      <legend>{words.hints}</legend>
-      <p className="org-note">{words.hintsNote}</p>
-      <Rows of={hints} onChange={set} removeLabel={words.removeHint}>
+    <Section name="hints" note={words.hintsNote}>
+      <Rows of={hints} onChange={set} removeLabel={words.removeHint} isTall>
         {(hint, number, change) => (
           <>
-            <div className="org-grow">
+            <div className={styles.grow}>
               <LongField
                 label={words.hint(number)}
                 value={hint.text}
@@ -146,23 +161,26 @@ export function HintsPart({ draft, problems }: PartProps) {
         )}
       </Rows>
       <Problems of={problemsAt(problems, "hints")} />
+      <Conflict name="hints" editing={editing} />
       <Add label={words.addHint} onAdd={() => set([...hints, { text: "", at: "" }])} />
-    </fieldset>
+    </Section>
   );
 }
 
-export function RequirementsPart(props: PartProps & { others: readonly NamedChallenge[] }) {
-  const { draft, problems, others } = props;
+interface RequirementsProps {
+  editing: Editing;
+  others: readonly NamedChallenge[];
+}
+
+export function RequirementsPart({ editing, others }: RequirementsProps) {
   const { editor: words } = useOrganizeMessages().pages;
+  const { draft, problems, nameOf } = editing;
   const { requirements } = draft.values;
-  const nameOf = (id: string) => others.find((one) => one.id === id)?.challengeName ?? id;
   const left = others.filter(({ id }) => !requirements.includes(id));
   return (
-    <fieldset className="org-part">
-      <legend>{words.requirements}</legend>
-      <p className="org-note">{words.requirementsNote}</p>
+    <Section name="requirements" note={words.requirementsNote}>
       {requirements.length > 0 && (
-        <ul className="org-chips">
+        <ul className={styles.chips}>
           {requirements.map((id, at) => (
             <li key={id}>
               <bdi>{nameOf(id)}</bdi>
@@ -175,6 +193,7 @@ export function RequirementsPart(props: PartProps & { others: readonly NamedChal
         </ul>
       )}
       <Problems of={problemsAt(problems, "requirements")} />
+      <Conflict name="requirements" editing={editing} />
       <div data-add>
         <Select
           label={words.addRequirement}
@@ -183,6 +202,6 @@ export function RequirementsPart(props: PartProps & { others: readonly NamedChal
           onChange={(id) => id !== "" && draft.set("requirements", [...requirements, id])}
         />
       </div>
-    </fieldset>
+    </Section>
   );
 }

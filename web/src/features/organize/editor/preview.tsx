@@ -1,65 +1,91 @@
-/** The challenge as players will see it, as the server renders it. */
+/** Preview of the challenge with the players' own components, from the server's rendering. */
+import { type MouseEvent, Suspense, useMemo, useState } from "react";
+import type { Challenge } from "../../../api/calls";
+import type { ListedChallenge } from "../../../api/organize-lists";
 import type { PreviewCard } from "../../../api/organize-sources";
-import { withoutConnection } from "../../../domain/description";
+import type { Derived } from "../../../domain/challenges";
 import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { Html } from "../../../ui/html/html";
-import { Moment } from "../frame/moment";
-import { useSizeText } from "./size";
+import { PlayerTask } from "../../../player-task";
+import { Loading } from "../../../ui/loading/loading";
+import type { Editing } from "./draft/use-editor";
+import styles from "./preview.module.css";
 
-interface PreviewProps {
-  card: PreviewCard;
-  nameOf: (id: string) => string;
+/** Statuses that players see. */
+const STATUSES: Readonly<Record<string, Challenge["status"]>> = {
+  broken: "broken",
+  fixed: "fixed",
+};
+
+/** The challenge as the players' pages receive it, before its first solve. */
+function challengeOf(
+  id: string,
+  card: PreviewCard,
+  present: ListedChallenge | null,
+): Derived<Challenge> {
+  const { challengeName, categories, value, description, hints, requirements } = card;
+  return {
+    ...{ id, challengeName, categories, description, hints, requirements },
+    connection: card.connection ?? null,
+    attachments: card.attachments.map(({ name, bytes, digest }) => {
+      return { name, bytes, sha256: digest, link: `#${digest}` };
+    }),
+    flagFormat: card.flagFormat ?? null,
+    // The card has the value before the first solve, whatever the curve.
+    ...{ challengeType: "static", maxValue: value, minValue: value, speedrunValues: [] },
+    status: STATUSES[present?.status ?? ""] ?? "works",
+    statusNote: present?.statusNote ?? "",
+    ...{ nsolves: 0, fbTs: 0, locked: false },
+    ...{ solved: false, sealed: false, solved_pos: null, solved_ts: null },
+  };
 }
 
-export function Preview({ card, nameOf }: PreviewProps) {
+/** Files of a preview have no address, because a player's address belongs to a team. */
+function ignoreDownload(event: MouseEvent) {
+  if (event.target instanceof Element && event.target.closest("a[download]")) {
+    event.preventDefault();
+  }
+}
+
+interface PreviewProps {
+  editing: Editing;
+  present: ListedChallenge | null;
+  all: readonly ListedChallenge[];
+}
+
+export function Preview({ editing, present, all }: PreviewProps) {
   const { editor: words } = useOrganizeMessages().pages;
-  const { challenges } = useMessages();
-  const size = useSizeText();
-  const { challengeName, value, categories, hints, connection, attachments } = card;
+  const { loading, challenges } = useMessages();
+  const { id, looked } = editing;
+  // With errors, there is no new card, so the last one stays.
+  const found = looked.data?.card;
+  const [last, setLast] = useState(found);
+  if (found && found !== last) setLast(found);
+  const card = found ?? last;
+  const challenge = useMemo(() => card && challengeOf(id, card, present), [id, card, present]);
+  const names = useMemo(() => new Map(all.map((one) => [one.id, one.challengeName])), [all]);
+  const isFaulty = looked.data !== undefined && !found;
+  const why = isFaulty ? words.previewErrors : words.previewNothing;
+  if (!challenge) return <p className={styles.nothing}>{why}</p>;
+  const { requirements } = challenge;
+  const wanted = requirements.map((one) => names.get(one) ?? one).join(", ");
   return (
-    <article className="org-card org-preview">
-      <header>
-        <h3>
-          <bdi>{challengeName}</bdi>
-        </h3>
-        <p className="org-note">
-          <strong>{challenges.points(value)}</strong> · {categories.join(", ")}
-        </p>
-        {card.requirements.length > 0 && (
-          <p className="org-note">
-            {challenges.solveFirst(card.requirements.map(nameOf).join(", "))}
-          </p>
-        )}
-      </header>
-      <Html html={withoutConnection(card.description, connection)} />
-      {hints.map(({ id, html, at }, place) => (
-        <section key={id} className="org-quote" aria-label={words.hint(place + 1)}>
-          <p className="org-note">
-            {words.hint(place + 1)}
-            {at !== null && at !== undefined && (
-              <>
-                , {words.from} <Moment ms={at} />
-              </>
-            )}
-          </p>
-          <Html html={html} />
-        </section>
-      ))}
-      {connection && (
-        <p>
-          <span className="org-note">{challenges.connection}</span> <code>{connection}</code>
-        </p>
-      )}
-      {attachments.length > 0 && (
-        <ul aria-label={challenges.attachments}>
-          {attachments.map(({ name, bytes }) => (
-            <li key={name}>
-              <bdi>{name}</bdi>, {size(bytes)}
-            </li>
-          ))}
-        </ul>
-      )}
-    </article>
+    <>
+      {isFaulty && <p className={styles.stale}>{why}</p>}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside take the keys. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click. */}
+      <div onClick={ignoreDownload}>
+        <article className={styles.card} data-stale={isFaulty}>
+          <h3 dir="auto">{challenge.challengeName}</h3>
+          {requirements.length > 0 && (
+            <p className={styles.note}>{challenges.solveFirst(wanted)}</p>
+          )}
+          <Suspense fallback={<Loading label={loading.page} />}>
+            <PlayerTask challenge={challenge} names={names} />
+          </Suspense>
+        </article>
+      </div>
+      <p className={styles.note}>{words.previewNote}</p>
+    </>
   );
 }

@@ -1,8 +1,9 @@
-/** What `check` finds in the edited text, beside the field that it is about. */
+/** Problems that `check` finds in the draft, shown beside their fields. */
 import type { Found } from "../../../api/organize-sources";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import styles from "./section.module.css";
 
-/** The keys of `challenge.yml` that a part of the form is about. */
+/** Keys of `challenge.yml` covered by each part of the form. */
 const KEYS = {
   name: ["name", "id"],
   category: ["category", "categories"],
@@ -23,7 +24,7 @@ export type Place = keyof typeof KEYS;
 
 const PLACED: ReadonlySet<string> = new Set(Object.values(KEYS).flat());
 
-/** Those of a place; without one, those that no field is about. */
+/** Problems at a place in the form; with null, those that belong to no field. */
 export function problemsAt(problems: readonly Found[], place: Place | null): readonly Found[] {
   return problems.filter(({ key }) => {
     if (place === null) return !key || !PLACED.has(key);
@@ -31,7 +32,7 @@ export function problemsAt(problems: readonly Found[], place: Place | null): rea
   });
 }
 
-/** The fields of the form that have another name than their key. */
+/** Form fields whose label differs from their key. */
 const FIELDS: Readonly<Record<string, string>> = {
   connection_info: "connection",
   flag_format: "flagFormat",
@@ -39,7 +40,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A message that names the fields as the form does, in place of keys between backticks. */
+/** Replaces keys in backticks with the labels of the form. */
 export function inWords(message: string, labels: Labels): string {
   return message.replace(/`(?:extra\.|scoring\.)?([a-z_]+)`/g, (quoted, key: string) => {
     const name = FIELDS[key] ?? key;
@@ -48,7 +49,7 @@ export function inWords(message: string, labels: Labels): string {
   });
 }
 
-/** The errors of a field in one sentence after the other; null without one. */
+/** Joins the errors of a field; null if there are none. */
 export function faultAt(problems: readonly Found[], place: Place, labels: Labels): string | null {
   const errors = problemsAt(problems, place).filter(({ severity }) => severity === "error");
   return errors.length === 0
@@ -58,7 +59,7 @@ export function faultAt(problems: readonly Found[], place: Place, labels: Labels
 
 interface ProblemsProps {
   of: readonly Found[];
-  /** Errors are said by the field itself. */
+  /** True if the field itself shows the errors. */
   warningsOnly?: boolean;
 }
 
@@ -68,7 +69,7 @@ export function Problems({ of, warningsOnly = false }: ProblemsProps) {
   if (shown.length === 0) return null;
   return (
     <div role="status">
-      <ul className="org-problems">
+      <ul className={styles.problems}>
         {shown.map(({ severity, message }) => (
           <li key={message} className={severity === "error" ? "org-bad" : "org-near"}>
             <strong>{wordFor(severities, severity)}</strong>:{" "}

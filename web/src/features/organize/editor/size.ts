@@ -1,4 +1,4 @@
-/** The size of a file in words. */
+/** Formatted file size. */
 import { sizeOf } from "../../../domain/bytes";
 import { useMessages } from "../../../messages/language";
 

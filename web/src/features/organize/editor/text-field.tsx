@@ -1,17 +1,25 @@
 /**
- * A field of Markdown: a plain one until the editor's chunk is there, and for good where it does
- * not load.
+ * A Markdown field: a plain text area until the editor chunk loads, and permanently if that fails.
  */
-import { useEffect, useId, useRef, useState } from "react";
+import { type ClipboardEvent, type DragEvent, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useOrganizeMessages } from "../../../messages/organize/words";
 import { LongField, type LongProps } from "../change/fields";
 import type { Editor } from "./code-mirror";
 import { echoes } from "./echo";
+import styles from "./section.module.css";
 
-type TextFieldProps = Omit<LongProps, "maxLength" | "rows" | "readOnly"> & { hint: string };
+type TextFieldProps = Omit<LongProps, "maxLength" | "rows" | "readOnly"> & {
+  hint: string;
+  /** Takes images that are added to the text, and returns their names. */
+  onImages?: (files: readonly File[]) => readonly string[];
+};
 
-/** The longest text of a challenge, in characters; the server counts bytes. */
+/** Maximum description length in characters; the server counts bytes. */
 const TEXT_MAX = 65_536;
+
+/** Kinds of images that descriptions show. */
+const IMAGES = "image/png,image/jpeg,image/webp,image/gif";
 
 function useEditor(props: TextFieldProps) {
   const host = useRef<HTMLDivElement>(null);
@@ -39,10 +47,10 @@ function useEditor(props: TextFieldProps) {
         });
         made = editor;
         flushSync(() => setEditor(editor));
-        // Who types in the plain field goes on in this one.
+        // Keep the focus of a user who was typing in the plain field.
         if (isTyped) editor.focus();
       },
-      () => undefined, // the plain field stays
+      () => undefined, // keep the plain field
     );
     return () => {
       isOver = true;
@@ -57,18 +65,67 @@ function useEditor(props: TextFieldProps) {
   return { host, editor };
 }
 
+const imagesOf = (files: Iterable<File>) =>
+  [...files].filter(({ type }) => IMAGES.split(",").includes(type));
+
+/** Adds pasted, dropped and selected images to the text, where the cursor is. */
+function useImages({ value, onChange, onImages }: TextFieldProps, editor: Editor | null) {
+  function add(files: readonly File[]) {
+    const names = onImages?.(files) ?? [];
+    const text = names.map((name) => `![${name.replace(/\.\w+$/, "")}](${name})`).join("\n\n");
+    if (text === "") return;
+    if (editor) editor.insert(text);
+    else onChange(`${value.trimEnd()}\n\n${text}\n`.trimStart());
+  }
+  function take(event: ClipboardEvent | DragEvent, files: Iterable<File>) {
+    const images = onImages ? imagesOf(files) : [];
+    if (images.length === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    add(images);
+  }
+  return {
+    add,
+    props: {
+      onPasteCapture: (event: ClipboardEvent) => take(event, event.clipboardData.files),
+      onDropCapture: (event: DragEvent) => take(event, event.dataTransfer.files),
+    },
+  };
+}
+
+function ImageButton({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
+  const { editor: words } = useOrganizeMessages().pages;
+  return (
+    <label className={styles.image}>
+      {words.addImage}
+      <input
+        type="file"
+        accept={IMAGES}
+        multiple
+        onChange={(event) => {
+          onFiles(imagesOf(event.currentTarget.files ?? []));
+          event.currentTarget.value = "";
+        }}
+      />
+    </label>
+  );
+}
+
 export function TextField(props: TextFieldProps) {
-  const { label, hint, fault } = props;
+  const { onImages, ...field } = props;
+  const { label, hint, fault } = field;
   const id = useId();
   const { host, editor } = useEditor(props);
+  const images = useImages(props, editor);
   return (
-    <div className="org-field">
+    <div className="org-field" {...images.props}>
       {editor ? (
         <>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: as a label does. */}
-          {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field itself is reached by keys. */}
-          <div className="org-note" onClick={() => editor.focus()}>
-            {label}
+          <div className={styles.textHead}>
+            {/* biome-ignore lint/a11y/noStaticElementInteractions: acts like a label. */}
+            {/* biome-ignore lint/a11y/useKeyWithClickEvents: Tab reaches the field. */}
+            <span onClick={() => editor.focus()}>{label}</span>
+            {onImages && <ImageButton onFiles={images.add} />}
           </div>
           <p
             id={id}
@@ -79,9 +136,9 @@ export function TextField(props: TextFieldProps) {
           </p>
         </>
       ) : (
-        <LongField {...props} maxLength={TEXT_MAX} rows={10} />
+        <LongField {...field} maxLength={TEXT_MAX} rows={10} />
       )}
-      {/* Marked, so that letters that are typed there are no keys of the page. */}
+      {/* The attribute keeps input from triggering keyboard shortcuts of the page. */}
       <div ref={host} contentEditable={false} className="org-markdown" hidden={!editor} />
     </div>
   );

@@ -1,8 +1,8 @@
-/** What can be done with the event as it stands. */
+/** Actions available for the event in its current state. */
 import type { Overview } from "../../../api/organize-lists";
 import type { Action } from "../change/action-buttons";
 
-/** Pausing or resuming, and a notice. After the end there is nothing to pause. */
+/** Pause or resume, and post a notice. After the end, there is nothing to pause. */
 export function eventActions({ isPaused, status }: Overview, notice: string): readonly Action[] {
   const action = isPaused ? "event.resume" : "event.pause";
   const pausing: Action = { action, fixed: {}, key: "p" };

@@ -1,8 +1,8 @@
-/** The download of a backup, which asks for the second factor. */
+/** Downloading a backup, which needs a two-factor code. */
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
-import { factorNeeded, needsFactor, OVERVIEW, OWNERS_ACTIONS, signedIn } from "../stand-in";
+import { callsTo, open, PATIENT, type Reply, server } from "../../../fake-server";
+import { factorNeeded, needsFactor, OVERVIEW, OWNERS_ACTIONS, signedIn } from "../fake-server";
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const NAME = "Harbour_CTF-2026-11-28-140500.backup";
@@ -15,7 +15,7 @@ const FILE: Reply = [
   },
 ];
 
-/** The files that were saved: name and content. */
+/** Saved files: name and content. */
 const saved: { name: string; blob: Blob }[] = [];
 
 beforeEach(() => {
@@ -41,28 +41,28 @@ async function openDialog() {
   return user;
 }
 
-test("a backup is saved under its name, after the second factor", async () => {
+test("a backup is saved under its name, after a two-factor code", async () => {
   needsFactor({ "/organize/backup": FILE });
   const user = await openDialog();
   expect(callsTo("/organize/backup")).toEqual([]);
-  await user.click(await find("button", "Download the backup"));
+  await user.click(await find("button", "Download backup"));
   await user.type(await screen.findByLabelText("Six-digit code", {}, PATIENT), "123456{Enter}");
-  expect(await screen.findByText(`The backup is saved as ${NAME}.`, {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText(`Backup saved as ${NAME}.`, {}, PATIENT)).toBeTruthy();
   expect(saved.map(({ name }) => name)).toEqual([NAME]);
   expect(await saved[0]?.blob.text()).toBe("the bytes of a backup");
   expect(screen.queryByRole("dialog", { name: "Download a backup" })).toBeNull();
 });
 
-test("a backup that lacks files says so", async () => {
+test("a backup with missing files is reported", async () => {
   const [status, body, headers] = FILE;
   server.replies["/organize/backup"] = [status, body, { ...headers, "X-Left-Out": "2" }];
   const user = await openDialog();
-  await user.click(await find("button", "Download the backup"));
+  await user.click(await find("button", "Download backup"));
   expect(await screen.findByText(/damaged on the server: 2\./, {}, PATIENT)).toBeTruthy();
   expect(saved.length).toBe(1);
 });
 
-test("the dialog says that a backup is being made, and asks once", async () => {
+test("the dialog shows progress, and sends one request", async () => {
   let answer = (_: Response) => {};
   const answered = new Promise<Response>((resolve) => {
     answer = resolve;
@@ -73,9 +73,9 @@ test("the dialog says that a backup is being made, and asks once", async () => {
     request.url.endsWith("/organize/backup") ? asks() : before(request),
   );
   const user = await openDialog();
-  const button = await find("button", "Download the backup");
+  const button = await find("button", "Download backup");
   await user.click(button);
-  expect(await screen.findByText("The server is making the backup…", {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText("Creating the backup…", {}, PATIENT)).toBeTruthy();
   expect(button.getAttribute("aria-disabled")).toBe("true");
   await user.click(button);
   expect(asks).toHaveBeenCalledTimes(1);
@@ -83,20 +83,20 @@ test("the dialog says that a backup is being made, and asks once", async () => {
   await waitFor(() => expect(saved.map(({ name }) => name)).toEqual(["event.backup"]), PATIENT);
 });
 
-test("a refused backup is explained in the dialog, and saves nothing", async () => {
-  const message = "A backup is being downloaded already; please wait until it has ended.";
+test("a failed backup is explained in the dialog, and saves nothing", async () => {
+  const message = "Another backup is being downloaded. Wait until it is complete.";
   server.replies["/organize/backup"] = [429, { code: "backup_running", message }];
   const user = await openDialog();
-  await user.click(await find("button", "Download the backup"));
+  await user.click(await find("button", "Download backup"));
   expect(await screen.findByText(message, {}, PATIENT)).toBeTruthy();
   expect(saved).toEqual([]);
   server.replies["/organize/backup"] = factorNeeded;
-  await user.click(await find("button", "Download the backup"));
+  await user.click(await find("button", "Download backup"));
   expect(await screen.findByLabelText("Six-digit code", {}, PATIENT)).toBeTruthy();
   expect(saved).toEqual([]);
 });
 
-test("who may not download a backup reads nothing of backups", async () => {
+test("without permission backups are not mentioned", async () => {
   signedIn();
   server.replies["/organize/overview"] = [200, { ...OVERVIEW, health: { lastBackupAt: null } }];
   open("/organize/event");

@@ -1,4 +1,4 @@
-/** The age of the last backup, and the download of another one. */
+/** Age of the last backup, and the download of a new one. */
 import { useQueryClient } from "@tanstack/react-query";
 import { postBackup } from "../../../api/organize";
 import type { Overview } from "../../../api/organize-lists";
@@ -7,9 +7,10 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useNotify } from "../../../ui/notification/notification";
 import { DialogButton } from "../dialog-button";
 import { useFaultText } from "../fault";
-import { useMay } from "../frame/reading";
-import { useCall } from "../gate";
+import { DialogFoot } from "../forms/dialog-parts";
+import { useMay } from "../frame/queries";
 import { save } from "../save";
+import { useCall } from "../second-factor-gate";
 import { useEventTimeText } from "../time-field";
 
 function MakeBackup({ onDone }: { onDone: () => void }) {
@@ -33,19 +34,30 @@ function MakeBackup({ onDone }: { onDone: () => void }) {
       <p>{words.wait}</p>
       <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
       <div role="status">{making.isPending && words.making}</div>
-      <button
-        type="button"
-        className="org-do"
-        aria-disabled={making.isPending}
-        onClick={() => !making.isPending && making.mutate()}
-      >
-        {words.download}
-      </button>
+      <DialogFoot>
+        <button
+          type="button"
+          className="org-do"
+          aria-disabled={making.isPending}
+          onClick={() => !making.isPending && making.mutate()}
+        >
+          {words.download}
+        </button>
+      </DialogFoot>
     </div>
   );
 }
 
-/** For owners: the other roles can do nothing about it. */
+export function BackupButton({ className }: { className: string }) {
+  const { backup: words } = useOrganizeMessages().console;
+  return (
+    <DialogButton text={words.button} className={className} title={words.title}>
+      {(close) => <MakeBackup onDone={close} />}
+    </DialogButton>
+  );
+}
+
+/** Shown only to owners, because other roles cannot act on it. */
 export function LastBackup({ overview: { health } }: { overview: Overview }) {
   const { backup: words } = useOrganizeMessages().console;
   const may = useMay();
@@ -58,9 +70,7 @@ export function LastBackup({ overview: { health } }: { overview: Overview }) {
         {typeof at === "number" ? `${words.last} ${text(at)}.` : words.none} {words.how}{" "}
         <code>flagship backup FILE</code>
       </p>
-      <DialogButton text={words.button} className="org-small" title={words.title}>
-        {(close) => <MakeBackup onDone={close} />}
-      </DialogButton>
+      <BackupButton className="org-small" />
     </>
   );
 }

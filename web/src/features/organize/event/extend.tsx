@@ -1,38 +1,37 @@
-/** Moves the end by some minutes, and with it a freeze that is to come; or the end alone. */
+/** Extends the event by some minutes, moving only the end or an upcoming freeze as well. */
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { useAsk } from "../change/acting";
 import { KeyButton } from "../change/action-buttons";
+import { useOpenAction } from "../change/action-dialog";
 import { extended, isResultShown } from "../change/times";
-import { useMay } from "../frame/reading";
+import { useMay } from "../frame/queries";
+import { RowMenu } from "../frame/row-menu";
 
-interface LaterProps {
-  overview: Overview;
-  minutes: number;
-  isEndOnly?: boolean;
-  shortcut?: string;
-}
-
-function Later({ overview, minutes, isEndOnly = false, shortcut }: LaterProps) {
-  const { event: words } = useOrganizeMessages().pages;
-  const ask = useAsk();
-  const text = isEndOnly ? words.extendEndOnly(minutes) : words.extend(minutes);
-  const fixed = extended(overview, minutes, isEndOnly);
-  const move = () => ask({ action: "event.times", fixed, object: overview.name });
-  return <KeyButton text={text} shortcut={shortcut} onPress={move} />;
-}
+const MINUTES = 15;
+const MINUTES_MORE = 30;
 
 export function Extend({ overview }: { overview: Overview }) {
+  const { event: words } = useOrganizeMessages().pages;
+  const { times } = useOrganizeMessages().manage;
   const may = useMay();
-  const { freeze, end, now } = overview;
-  // Once the result was shown, the times are moved in full sight, by the sheet of their own.
+  const ask = useOpenAction();
+  const { freeze, end, now, name } = overview;
+  // After the result was shown, times can only be changed in the full dialog.
   if (!end || !may("event.times") || isResultShown(overview)) return null;
   const hasFreezeAhead = typeof freeze === "number" && freeze > now;
+  const move = (minutes: number, isEndOnly = false) =>
+    ask({ action: "event.times", fixed: extended(overview, minutes, isEndOnly), object: name });
+  const endOnly = { text: words.extendEndOnly(MINUTES), onPress: () => move(MINUTES, true) };
   return (
     <>
-      <Later overview={overview} minutes={15} shortcut="+" />
-      <Later overview={overview} minutes={30} />
-      {hasFreezeAhead && <Later overview={overview} minutes={15} isEndOnly />}
+      <KeyButton text={words.extend(MINUTES)} shortcut="+" onPress={() => move(MINUTES)} />
+      <RowMenu
+        label={times.more}
+        items={[
+          { text: words.extend(MINUTES_MORE), onPress: () => move(MINUTES_MORE) },
+          ...(hasFreezeAhead ? [endOnly] : []),
+        ]}
+      />
     </>
   );
 }

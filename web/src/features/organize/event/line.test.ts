@@ -1,4 +1,4 @@
-/** The time line: what can be moved, where it stands, and which times have no meaning. */
+/** The timeline: handles, positions, and invalid times. */
 import { expect, test } from "vitest";
 import { faultOf, handlesOf, MINUTE_MS, marksOf, placeOf, spanOf } from "./line";
 
@@ -15,7 +15,7 @@ const challenge = (id: string, more: object) => ({
   ...more,
 });
 
-test("phases with a time, and challenges that are released together as one", () => {
+test("handles exist for phases with a time, and one per group of released challenges", () => {
   const challenges = [
     challenge("a", { releasesAt: 9 }),
     challenge("b", { releasesAt: 5 }),
@@ -35,7 +35,7 @@ test("phases with a time, and challenges that are released together as one", () 
   expect(marks.map(({ key, at }) => `${key} ${at}`)).toEqual(["closes c 20", "notice 7 12"]);
 });
 
-test("the line has room on both sides, and grows for what is typed alone", () => {
+test("the timeline has space on both sides, and grows only for typed times", () => {
   const [start, end] = [100 * HOUR_MS, 108 * HOUR_MS];
   const span = spanOf([start, end], [start, end]);
   expect(span).toEqual({ from: 98 * HOUR_MS, to: 110 * HOUR_MS });

@@ -1,24 +1,24 @@
-/** The parts of the form of a page of the event's own, and its action. Pure. */
+/** Fields of the form for a custom page, and its action. Pure. */
 import type { Page } from "../../../api/organize-settings";
 import type { ActionOrder } from "../change/order";
 import { textOfPart, type Values } from "../forms/values";
 
-/** Stands in the address for a page that is not there yet: no page has such a name. */
+/** URL parameter of a new page; no page can have this name. */
 export const NEW_PAGE = "*";
 
 export const isSlug = (text: string) => /^[a-z0-9-]{1,40}$/.test(text);
 
-/** Whether this says where a page stands; empty is last. */
+/** True for a valid page position; empty means last. */
 export const isPosition = (text: string) => /^(-?\d{1,9})?$/.test(text.trim());
 
-/** The parts of a page as they are; without one, those of a new page, which begins so. */
+/** Current form values of a page, or those of a new page with the template. */
 export function pageNow(page: Page | null, template: string): Values {
   if (!page) return { slug: "", text: template, place: "footer", position: "" };
   const position = (page.position ?? null) === null ? "" : String(page.position);
   return { text: page.text ?? "", place: page.place, position };
 }
 
-/** The action that writes a page; null if it cannot be one. `taken` are the other pages. */
+/** Action that saves a page; null if the values are invalid. `taken` are the other pages. */
 export function pageAction(
   slug: string,
   values: Values,

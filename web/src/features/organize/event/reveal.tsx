@@ -1,9 +1,11 @@
-/** When the final scoreboard is shown: at the end by itself, or by an organizer at the ceremony. */
+/** Time of the final scoreboard: automatically at the end, or by an organizer at the ceremony. */
 import { useState } from "react";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
-import { useAsk } from "../change/acting";
+import { useOpenAction } from "../change/action-dialog";
 import { optionsOf, Select } from "../change/fields";
-import { useMay, useOverview, useSettings } from "../frame/reading";
+import { Segments } from "../forms/segments";
+import { useMay, useOverview, useSettings } from "../frame/queries";
+import styles from "./times/times.module.css";
 
 export function RevealMode({ mode, onChange }: { mode: string; onChange: (mode: string) => void }) {
   const { reveal: words } = useOrganizeMessages().console;
@@ -20,14 +22,16 @@ export function RevealMode({ mode, onChange }: { mode: string; onChange: (mode: 
   );
 }
 
+/** Switch beside the freeze: the result is shown at the end, or waits for the ceremony. */
 export function RevealChoice() {
   const { reveal: words } = useOrganizeMessages().console;
-  const ask = useAsk();
+  const { times } = useOrganizeMessages().manage;
+  const ask = useOpenAction();
   const may = useMay();
   const event = useSettings().data?.event;
   const isOver = useOverview().data?.status === "ended";
   const [chosen, choose] = useState<string | null>(null);
-  // After the end another mode would reveal at once, which has its own button.
+  // After the end, a change of mode would reveal at once, for which there is a separate button.
   if (!event || isOver || !may("event.name")) return null;
   const { reveal: now, name } = event;
   const mode = chosen ?? now;
@@ -38,10 +42,17 @@ export function RevealChoice() {
     ask({ action: "event.name", fixed, object: words.of(name), lines, onDone });
   };
   return (
-    <div>
-      <RevealMode mode={mode} onChange={choose} />
+    <div className={styles.end}>
+      <span className={styles.name}>{words.title}</span>
+      <Segments
+        label={words.title}
+        value={mode}
+        options={optionsOf(times.modes)}
+        onChange={choose}
+      />
+      <p className="org-note">{wordFor(words.notes, mode)}</p>
       {mode !== now && (
-        <button type="button" onClick={change}>
+        <button type="button" className="button-primary" onClick={change}>
           {words.change}
         </button>
       )}

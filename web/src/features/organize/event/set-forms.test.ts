@@ -1,7 +1,7 @@
-/** What the forms of the page Event send for what was typed, without the page. */
+/** Values sent by the forms of the Event page, tested without the page. */
 import { describe, expect, test } from "vitest";
 import type { Settings } from "../../../api/organize-settings";
-import { brandNow, brandOf } from "./brand-form";
+import { brandNow, brandOf } from "./brand/brand-form";
 import { pageAction, pageNow } from "./page-form";
 import { isWrong, nowOf, PARTS, settingsOf } from "./settings-form";
 
@@ -16,11 +16,11 @@ describe("settings", () => {
   });
   const now = nowOf("registration", set);
 
-  test("are shown as they are set", () => {
+  test("show their current values", () => {
     const shown = { open: true, password_min: "8", reserved_names: "a\nb", student_label: "" };
     expect(now).toMatchObject(shown);
   });
-  test("only what was changed is sent, in the kind of its key", () => {
+  test("only changes are sent, with the type of their key", () => {
     const typed = { ...now, open: false, password_min: " 10 ", reserved_names: " c \n\n d" };
     const changed = ["open", "password_min", "reserved_names"];
     expect(settingsOf("registration", typed, changed)).toEqual({
@@ -29,7 +29,7 @@ describe("settings", () => {
       reserved_names: ["c", "d"],
     });
   });
-  test("an empty number or text is the default again, and no list an empty one", () => {
+  test("an empty number or text resets to the default, an empty list does not", () => {
     const typed = { ...now, password_min: " ", student_label: " ", reserved_names: "" };
     const changed = ["password_min", "student_label", "reserved_names"];
     expect(settingsOf("registration", typed, changed)).toEqual({
@@ -38,7 +38,7 @@ describe("settings", () => {
       reserved_names: [],
     });
   });
-  test("a number that is none or out of its range is not sent", () => {
+  test("invalid and out-of-range numbers are not sent", () => {
     const part = PARTS.registration.find(({ key }) => key === "password_min");
     const wrong = (text: string) => part && isWrong(part, text);
     expect(["0", "129", "-1", "8.5", "x"].map(wrong)).toEqual([true, true, true, true, true]);
@@ -47,10 +47,10 @@ describe("settings", () => {
   });
 });
 
-describe("texts of wrong flags", () => {
+describe("texts of incorrect flags", () => {
   const now = (word: string) => nowOf("privacy", settings({ privacy: { keep_wrong_texts: word } }));
 
-  test("are a tick that stands for two words", () => {
+  test("are a checkbox for two values", () => {
     expect(now("never")).toMatchObject({ keep_wrong_texts: false });
     expect(now("until_end")).toMatchObject({ keep_wrong_texts: true });
     const sent = (value: boolean) =>
@@ -60,7 +60,7 @@ describe("texts of wrong flags", () => {
   });
 });
 
-describe("the brand", () => {
+describe("branding", () => {
   const file = { digest: "d1", kind: "svg", size: null };
   const site = {
     banner: "Hi",
@@ -71,7 +71,7 @@ describe("the brand", () => {
   };
   const now = brandNow(settings({ site }));
 
-  test("has files by their digest", () => {
+  test("has files by digest", () => {
     expect(now).toMatchObject({
       banner: "Hi",
       accent: "",
@@ -82,7 +82,7 @@ describe("the brand", () => {
     expect(now.sponsors).toEqual([{ name: "Harbour", link: "", tier: "Gold", logo: "d1" }]);
     expect(brandNow(settings({ site: { heading_font: "mono" } })).heading_font).toBe("mono");
   });
-  test("is sent as event.toml has it, with uploads in place of paths", () => {
+  test("is sent in the format of event.toml, with uploads instead of paths", () => {
     const rows = [
       { name: " Crane ", link: "", tier: "", logo: "d2" },
       { name: "", link: " ", tier: "", logo: "" },
@@ -113,7 +113,7 @@ describe("the brand", () => {
 describe("a page", () => {
   const about = { slug: "about", title: "About", place: "footer", position: null, text: "# About" };
 
-  test("is written whole, at its place", () => {
+  test("is written completely, at its position", () => {
     const typed = { ...pageNow(about, "# "), place: "navigation", position: " 2 " };
     expect(pageAction("about", typed, [])?.fixed).toEqual({
       page: "about",
@@ -122,7 +122,7 @@ describe("a page", () => {
       position: 2,
     });
   });
-  test("has a name of its own and a text", () => {
+  test("has a unique name and a text", () => {
     const fresh = { ...pageNow(null, "# "), text: "# New" };
     expect(pageAction("new-1", fresh, [about])?.action).toBe("page.set");
     for (const slug of ["about", "", "New", "a b", "../x", "a".repeat(41)]) {

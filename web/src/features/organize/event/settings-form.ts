@@ -1,4 +1,4 @@
-/** The parts of the forms of registration, limits and privacy, and their keys. Pure. */
+/** Fields of the registration, limits and privacy forms, and their keys. Pure. */
 import type { Settings, SettingValues } from "../../../api/organize-settings";
 import { isRecord, textOr, texts } from "../../../api/unknown";
 import { textOfPart, type Value, type Values } from "../forms/values";
@@ -6,10 +6,10 @@ import { textOfPart, type Value, type Values } from "../forms/values";
 export interface SettingPart {
   readonly key: string;
   readonly kind: "tick" | "text" | "number" | "list";
-  /** Of a number. */
+  /** Minimum of a number. */
   readonly least: number;
   readonly most: number;
-  /** Of a tick that stands for two words: without and with it. */
+  /** Values of a checkbox that stands for two words: unchecked, checked. */
   readonly words?: readonly [string, string];
 }
 
@@ -17,7 +17,7 @@ const part = (kind: SettingPart["kind"], key: string, least = 0, most = 0): Sett
   return { key, kind, least, most };
 };
 
-/** The most that a budget can be. */
+/** Maximum of a rate limit. */
 const BUDGET_MAX = 1_000_000;
 const budget = (key: string) => part("number", key, 0, BUDGET_MAX);
 
@@ -51,6 +51,42 @@ export const PARTS: Readonly<Record<Section, readonly SettingPart[]>> = {
   ],
 };
 
+interface SettingGroup {
+  readonly name: string;
+  readonly keys: readonly string[];
+  /** True for short fields, which are side by side. */
+  readonly isPair?: boolean;
+}
+
+/** Order of the fields, in groups with a title. */
+export const GROUPS: Readonly<Record<Section, readonly SettingGroup[]>> = {
+  registration: [
+    { name: "signup", keys: ["open", "confirm_email", "local_addresses", "student_label"] },
+    { name: "passwords", keys: ["password_min", "refuse_common_passwords"] },
+    { name: "names", keys: ["members_max", "reserved_names"] },
+  ],
+  limits: [
+    {
+      name: "flags",
+      keys: ["submissions_per_challenge_per_10_s", "submissions_per_team_per_minute"],
+      isPair: true,
+    },
+    {
+      name: "accounts",
+      keys: ["signups_per_network_per_hour", "failed_logins_per_team_per_minute"],
+      isPair: true,
+    },
+    { name: "mails", keys: ["mails_per_address_per_hour", "mails_per_hour"], isPair: true },
+    { name: "networks", keys: ["trusted_networks", "trusted_proxies"] },
+  ],
+  privacy: [{ name: "kept", keys: ["sightings_days", "keep_wrong_texts"] }],
+};
+
+/** Field with a key of the section. */
+export function partOf(section: Section, key: string): SettingPart {
+  return PARTS[section].find((one) => one.key === key) ?? part("text", key);
+}
+
 function shownOf({ kind, words }: SettingPart, value: unknown): Value {
   switch (kind) {
     case "tick":
@@ -70,7 +106,7 @@ export function nowOf(section: Section, { sections }: Settings): Values {
   return Object.fromEntries(PARTS[section].map((one) => [one.key, shownOf(one, value(one.key))]));
 }
 
-/** Whether a part cannot be what is typed: a number that is none, or out of its range. */
+/** True if a field's value is not a number or out of range. */
 export function isWrong({ kind, least, most }: SettingPart, value: Value | undefined): boolean {
   const text = textOfPart(value).trim();
   if (kind !== "number" || text === "") return false;
@@ -89,7 +125,7 @@ function settingOf({ kind, words }: SettingPart, value: Value | undefined): Sett
   return kind === "number" ? Number(text) : text;
 }
 
-/** The keys of a section for the changed parts; null if one of them is wrong. */
+/** Keys of a section for the changed fields; null if one is invalid. */
 export function settingsOf(
   section: Section,
   values: Values,

@@ -1,14 +1,19 @@
-/** Registration, limits and privacy, each a form. What files set is shown and cannot be changed. */
+/** Registration, limits and privacy forms. Values set in the event files are read-only. */
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { LongField, Tick } from "../change/fields";
 import { type OfSettings, SetFormFrame, useSetForm, WithSettings } from "../forms/form";
+import { Group, Layout } from "../forms/layout";
 import { textOfPart, type Value } from "../forms/values";
-import { useMay } from "../frame/reading";
+import { useMay } from "../frame/queries";
+import { SETUP } from "../pages";
+import { stepsFor } from "../setup/steps";
+import styles from "./event.module.css";
 import {
+  GROUPS,
   isWrong,
   nowOf,
-  PARTS,
+  partOf,
   SECTIONS,
   type Section,
   type SettingPart,
@@ -18,7 +23,7 @@ import {
 interface PartProps {
   part: SettingPart;
   value: Value | undefined;
-  /** Files set it, or the role may not. */
+  /** True if the event files set the value, or the role cannot change it. */
   isFixed: boolean;
   isShown: boolean;
   onChange: (value: Value) => void;
@@ -29,13 +34,11 @@ function Part({ part, value, isFixed, isShown, onChange }: PartProps) {
   const { key, kind, least, most } = part;
   const label = wordFor(words.labels, key);
   const hint = isFixed ? words.fixed : words.hints[key];
-  const range = kind === "number" ? words.number(least, most) : undefined;
-  const fault = isWrong(part, value) ? (range ?? null) : null;
   const readOnly = isFixed || isShown;
   switch (kind) {
     case "tick":
       return (
-        <div>
+        <div className={styles.tick}>
           <Tick label={label} on={value === true} disabled={readOnly} onChange={onChange} />
           {hint && <p className="org-note">{hint}</p>}
         </div>
@@ -53,24 +56,27 @@ function Part({ part, value, isFixed, isShown, onChange }: PartProps) {
       );
     default:
       return (
-        <Field
-          announced
-          label={label}
-          hint={hint ?? range}
-          fault={fault}
-          inputMode={kind === "number" ? "numeric" : undefined}
-          autoComplete="off"
-          maxLength={500}
-          readOnly={readOnly}
-          value={textOfPart(value)}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
+        <div className={kind === "number" ? styles.number : undefined}>
+          <Field
+            announced
+            label={label}
+            hint={hint}
+            fault={isWrong(part, value) ? words.number(least, most) : null}
+            inputMode={kind === "number" ? "numeric" : undefined}
+            autoComplete="off"
+            maxLength={500}
+            readOnly={readOnly}
+            value={textOfPart(value)}
+            onChange={(event) => onChange(event.currentTarget.value)}
+          />
+        </div>
       );
   }
 }
 
 function SectionForm({ section, settings, readSettings }: OfSettings & { section: Section }) {
   const { forms: words } = useOrganizeMessages().pages;
+  const { groups } = useOrganizeMessages().manage;
   const isShown = !useMay()("settings.set");
   const title = wordFor(words.sections, section);
   const note = wordFor(words.notes, section);
@@ -88,33 +94,84 @@ function SectionForm({ section, settings, readSettings }: OfSettings & { section
     <SetFormFrame
       form={form}
       action="settings.set"
+      section={section}
       title={title}
       note={isShown ? `${note} ${words.owners}` : note}
       isShown={isShown}
     >
-      {PARTS[section].map((part) => (
-        <Part
-          key={part.key}
-          part={part}
-          value={values[part.key]}
-          isFixed={settings.fixed[section]?.includes(part.key) ?? false}
-          isShown={isShown}
-          onChange={(value) => set(part.key, value)}
-        />
+      {GROUPS[section].map(({ name, keys, isPair }) => (
+        <Group
+          key={name}
+          title={groups[name]?.[0] ?? name}
+          note={groups[name]?.[1]}
+          isPair={isPair}
+        >
+          {keys
+            .map((key) => partOf(section, key))
+            .map((part) => (
+              <Part
+                key={part.key}
+                part={part}
+                value={values[part.key]}
+                isFixed={settings.fixed[section]?.includes(part.key) ?? false}
+                isShown={isShown}
+                onChange={(value) => set(part.key, value)}
+              />
+            ))}
+        </Group>
       ))}
     </SetFormFrame>
   );
 }
 
+const MORE = "more";
+
+/** Links to the setup steps, which save the settings that have no form here. */
+function MoreSettings() {
+  const { setup, manage: words } = useOrganizeMessages();
+  const may = useMay();
+  return (
+    <section id={MORE} aria-labelledby={`${MORE}-title`} className={styles.more}>
+      <h2 id={`${MORE}-title`} tabIndex={-1}>
+        {words.more}
+      </h2>
+      <p className="org-note">{words.moreNote}</p>
+      <ul className={styles.lines}>
+        {stepsFor(may).map((step) => (
+          <li key={step}>
+            <div>
+              <strong>{setup[step].title}</strong>
+              {"note" in setup[step] && typeof setup[step].note === "string" && (
+                <p className="org-note">{setup[step].note}</p>
+              )}
+            </div>
+            <a
+              className="button"
+              href={`${SETUP}?step=${step}`}
+              aria-label={words.openStep(setup[step].title)}
+            >
+              {words.open}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export default function SettingsTab() {
+  const { forms: words } = useOrganizeMessages().pages;
+  const { manage } = useOrganizeMessages();
+  const sections = SECTIONS.map((id) => ({ id, text: wordFor(words.sections, id) }));
   return (
     <WithSettings>
       {(of) => (
-        <div className="org-bands">
+        <Layout sections={[...sections, { id: MORE, text: manage.more }]}>
           {SECTIONS.map((section) => (
             <SectionForm key={section} section={section} {...of} />
           ))}
-        </div>
+          <MoreSettings />
+        </Layout>
       )}
     </WithSettings>
   );

@@ -1,7 +1,8 @@
-/** The rules and the pages of the event's own, each with what players will see beside it. */
+/** Rules and custom pages, each with a player preview. */
 import type { ReactNode } from "react";
 import type { ActionName } from "../../../api/actions";
 import { type Page, postTextPreview, type Settings } from "../../../api/organize-settings";
+import { useRules } from "../../../api/queries";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { Html } from "../../../ui/html/html";
@@ -28,14 +29,16 @@ interface EditorProps {
   action: ActionName;
   title: string;
   note?: string | undefined;
-  /** Below the title of the field. */
+  /** Hint below the label. */
   hint: string;
-  /** The name of the page; the rules without it. */
+  /** Page name; undefined for the rules. */
   page?: string;
+  /** HTML that players see now, for the preview while nothing is typed. */
+  current?: string | undefined;
   children?: ReactNode;
 }
 
-function TextEditor({ form, action, title, note, hint, page, children }: EditorProps) {
+function TextEditor({ form, action, title, note, hint, page, current, children }: EditorProps) {
   const { forms: words, editor } = useOrganizeMessages().pages;
   const sentence = useSentence();
   const text = textOfPart(form.draft.values.text);
@@ -45,12 +48,12 @@ function TextEditor({ form, action, title, note, hint, page, children }: EditorP
     read: ({ text, page }) => postTextPreview(text, page),
     isOn: ({ text }) => text.trim() !== "",
   });
-  const html = looked.data?.html ?? null;
   const shownTitle = looked.data?.title;
   const isEmpty = text.trim() === "";
+  const shownHtml = isEmpty ? current : looked.data?.html;
   return (
     <div className="org-editor">
-      <SetFormFrame form={form} action={action} title={title} note={note}>
+      <SetFormFrame form={form} action={action} section="text" title={title} note={note}>
         {children}
         <TextField
           label={wordFor(words.labels, "text")}
@@ -66,11 +69,11 @@ function TextEditor({ form, action, title, note, hint, page, children }: EditorP
         )}
       </SetFormFrame>
       <section aria-label={words.preview} className="org-side">
-        <h2>{words.preview}</h2>
-        {html !== null && !isEmpty ? (
+        <h2>{isEmpty && current ? words.currentRules : words.preview}</h2>
+        {shownHtml ? (
           <article className="org-card org-preview">
-            {shownTitle && <h3>{shownTitle}</h3>}
-            <Html html={html} />
+            {shownTitle && !isEmpty && <h3>{shownTitle}</h3>}
+            <Html html={shownHtml} />
           </article>
         ) : (
           <p className="org-note">{looked.data ? words.previewErrors : words.previewNothing}</p>
@@ -82,7 +85,7 @@ function TextEditor({ form, action, title, note, hint, page, children }: EditorP
 
 const rulesNow = ({ rules }: Settings): Values => ({ text: rules ?? "" });
 
-/** A text is said to be another one, not quoted. */
+/** Summarizes a changed text as edited, instead of quoting it. */
 function useTextShown() {
   const { forms: words } = useOrganizeMessages().pages;
   return (name: string, value: Value) => {
@@ -94,6 +97,7 @@ function useTextShown() {
 function RulesForm({ settings, readSettings }: OfSettings) {
   const { forms: words } = useOrganizeMessages().pages;
   const { event, rulesFromFiles } = settings;
+  const current = useRules().data?.html;
   const form = useSetForm({
     key: "form rules",
     now: rulesNow(settings),
@@ -112,6 +116,7 @@ function RulesForm({ settings, readSettings }: OfSettings) {
       title={words.rules}
       note={rulesFromFiles ? words.rulesFromFiles : undefined}
       hint={words.rulesNote}
+      current={current}
     />
   );
 }

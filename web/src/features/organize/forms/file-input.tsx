@@ -1,4 +1,4 @@
-/** Files that are chosen, or dropped on a part of the page. */
+/** File selection and drag-and-drop. */
 import { type ComponentProps, type DragEvent, useId, useState } from "react";
 
 interface FileInputProps extends ComponentProps<"input"> {
@@ -19,7 +19,7 @@ export function FileInput({ label, hint, onFiles, ...input }: FileInputProps) {
         aria-describedby={`${id}-note`}
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])]);
-          // The same one, corrected, can be chosen again.
+          // Allows selecting the same file again after fixing it.
           event.currentTarget.value = "";
         }}
       />
@@ -30,7 +30,7 @@ export function FileInput({ label, hint, onFiles, ...input }: FileInputProps) {
   );
 }
 
-/** What makes an element take files that are dropped on it. */
+/** Props that make an element accept dropped files. */
 export function useDrop(onFiles: (files: readonly File[]) => void) {
   const [isOver, setOver] = useState(false);
   return {

@@ -1,25 +1,26 @@
-/** A form that sets something by the sheet of an action, with its draft. */
-import { type KeyboardEvent, type ReactNode, useEffect, useId } from "react";
+/** A settings form with a draft, saved through the action dialog. */
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import type { ActionName } from "../../../api/actions";
 import { type DraftOf, useDraft } from "../../../api/drafts";
 import type { Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Form } from "../../../ui/field/field";
-import { useActing } from "../change/acting";
+import { useActionDialog } from "../change/action-dialog";
 import type { ActionOrder, Order } from "../change/order";
 import { ListState } from "../frame/list";
-import { useSettings } from "../frame/reading";
+import { useSettings } from "../frame/queries";
+import styles from "./form.module.css";
 import type { Value, Values } from "./values";
 
 interface FormOf {
   readonly key: string;
   readonly now: Values;
   readonly readNow: () => Promise<Values>;
-  /** The action with the draft; null if it cannot be saved so. */
+  /** Action that saves the draft; null if the draft is invalid. */
   readonly action: (values: Values, changed: readonly string[]) => ActionOrder | null;
-  /** What a value says in a line; those that are left out are said in general. */
+  /** Summary of a value for the dialog; undefined for the default summary. */
   readonly shown?: (name: string, value: Value) => string | null;
-  /** Something new is made: the form is not the one of what is there then. */
+  /** Called after a new object was created, when the form no longer matches it. */
   readonly onMade?: (values: Values) => void;
 }
 
@@ -34,7 +35,7 @@ function useShown(): (value: Value | undefined) => string {
   };
 }
 
-/** Says before a tab with unsaved changes is closed that they would be lost. */
+/** Warns before closing a tab with unsaved changes. */
 export function useLeaving(isChanged: boolean): void {
   useEffect(() => {
     if (!isChanged) return;
@@ -46,23 +47,27 @@ export function useLeaving(isChanged: boolean): void {
 
 export function useSetForm({ key, now, readNow, action, shown, onMade }: FormOf) {
   const { editor, forms } = useOrganizeMessages().pages;
-  const { ask, renew } = useActing();
+  const { manage } = useOrganizeMessages();
+  const { ask, renew } = useActionDialog();
   const inWords = useShown();
   const draft = useDraft("organize", key, now);
   const { values, changed, both } = draft;
   const label = (name: string) => wordFor(forms.labels, name);
-  const line = (name: string) => {
-    const said = (value: Value | undefined) =>
-      (value === undefined ? null : shown?.(name, value)) ?? inWords(value);
-    return forms.becomes(label(name), said(now[name]), said(values[name]));
-  };
+  const said = (name: string, value: Value | undefined) =>
+    (value === undefined ? null : shown?.(name, value)) ?? inWords(value);
+  const line = (name: string) =>
+    forms.becomes(label(name), said(name, now[name]), said(name, values[name]));
+  /** Values that someone else saved over those that the edit started from. */
+  const theirs = both.map((name) =>
+    manage.was(label(name), said(name, draft.over[name]), said(name, now[name])),
+  );
   const found = changed.length > 0 ? action(values, changed) : null;
   const warning =
     both.length === 0 ? null : editor.both(editor.someone, both.map(label).join(", "));
   const order: Order | null = found && {
     ...found,
     lines: changed.map(line),
-    madeOf: {
+    basedOn: {
       version: JSON.stringify(now),
       read: async () => JSON.stringify(await readNow()),
       warning,
@@ -73,17 +78,17 @@ export function useSetForm({ key, now, readNow, action, shown, onMade }: FormOf)
       onMade(values);
     },
   };
-  // Somebody else may change it while the sheet is open.
+  // The values may change while the dialog is open.
   useEffect(() => {
     if (order) renew(order);
   });
   useLeaving(changed.length > 0);
-  return { draft, warning, canSave: order !== null, save: () => order && ask(order) };
+  return { draft, theirs, canSave: order !== null, save: () => order && ask(order) };
 }
 
 export type SetForm = ReturnType<typeof useSetForm>;
 
-/** Ctrl or Cmd with Enter or S saves. */
+/** Saves on Ctrl or Cmd with Enter or S. */
 export function saveOnKey(event: KeyboardEvent<HTMLFormElement>) {
   const isSave = event.key === "Enter" || event.key.toLowerCase() === "s";
   if (!isSave || !(event.ctrlKey || event.metaKey)) return;
@@ -93,49 +98,94 @@ export function saveOnKey(event: KeyboardEvent<HTMLFormElement>) {
 
 interface FrameProps {
   form: SetForm;
-  /** The action whose name its button has. */
+  /** Action that names the button. */
   action: ActionName;
+  /** Target of the outline, in a page with one. Otherwise, the form is a card. */
+  section?: string;
   title: string;
   note?: string | undefined;
-  /** Nothing of it may be changed. */
+  /** True if the form is read-only. */
   isShown?: boolean;
   children: ReactNode;
+}
+
+/** Scrolls the edited field into view when the foot begins to stick, which could cover it. */
+function useShownField(isChanged: boolean) {
+  const foot = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const field = document.activeElement;
+    if (!isChanged || !field || !foot.current?.closest("form")?.contains(field)) return;
+    const { bottom } = field.getBoundingClientRect();
+    if (bottom > foot.current.getBoundingClientRect().top)
+      field.scrollIntoView({ block: "nearest" });
+  }, [isChanged]);
+  return foot;
 }
 
 function SaveBar(props: { draft: DraftOf<Values>; canSave: boolean; action: ActionName }) {
   const { draft, canSave, action } = props;
   const { editor: words, sheet } = useOrganizeMessages().pages;
-  const isChanged = draft.changed.length > 0;
+  const { manage } = useOrganizeMessages();
+  const count = draft.changed.length;
   return (
-    <div className="org-actions">
-      <button type="submit" aria-disabled={!canSave}>
-        {wordFor(sheet.actions, action)}
-      </button>
-      {isChanged && (
-        <button type="button" className="org-small" onClick={draft.discard}>
+    <div
+      ref={useShownField(count > 0)}
+      className={styles.foot}
+      data-changed={count > 0 || undefined}
+    >
+      <span role="status" className="org-note">
+        {count > 0 ? manage.unsaved(count) : manage.nothingToSave}
+      </span>
+      {count > 0 && (
+        <button type="button" onClick={draft.discard}>
           {words.discard}
         </button>
       )}
-      <span role="status" className="org-note">
-        {isChanged && words.unsaved}
-      </span>
+      <button type="submit" aria-disabled={!canSave}>
+        {wordFor(sheet.actions, action)}
+      </button>
     </div>
   );
 }
 
-export function SetFormFrame({ form, action, title, note, isShown = false, children }: FrameProps) {
+/** Names the changes of a colleague in fields that are being edited. */
+function Warning({ lines }: { lines: readonly string[] }) {
+  const { manage } = useOrganizeMessages();
+  return (
+    <div role="alert">
+      {lines.length > 0 && (
+        <div className={styles.warning}>
+          <p>{manage.theyChanged}</p>
+          <ul>
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function SetFormFrame(props: FrameProps) {
+  const { form, action, section, title, note, isShown = false, children } = props;
   const id = useId();
   return (
     <Form
-      className="org-card"
+      id={section}
+      className={section ? styles.form : `org-card ${styles.form}`}
       aria-labelledby={id}
       noValidate
       onSubmit={form.save}
       onKeyDown={saveOnKey}
     >
-      <h2 id={id}>{title}</h2>
-      {note && <p className="org-note">{note}</p>}
-      <div role="alert">{form.warning && <p className="org-bad">{form.warning}</p>}</div>
+      <div className={styles.head}>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
+        {note && <p className="org-note">{note}</p>}
+        <Warning lines={form.theirs} />
+      </div>
       {children}
       {!isShown && <SaveBar draft={form.draft} canSave={form.canSave} action={action} />}
     </Form>

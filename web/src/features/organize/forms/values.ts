@@ -1,4 +1,4 @@
-/** The parts of a form that sets something. */
+/** Values of a settings form. */
 
 export type Row = Readonly<Record<string, string>>;
 export type Value = string | boolean | readonly Row[];

@@ -1,19 +1,19 @@
-/** The live channel of the pages while somebody is signed in, and who looks at what. */
+/** Live channel of the organizer pages, and the presence of other organizers. */
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { ME_KEY } from "../../../api/organize";
 import { OrganizeChannel } from "../../../api/organize-channel";
-import { CHANNEL_KEY, type Channel, NO_CHANNEL, useLooks } from "../../../api/organize-live";
+import { CHANNEL_KEY, type Channel, NO_CHANNEL, usePresences } from "../../../api/organize-live";
 import { OrganizeNews } from "../../../api/organize-news";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { useWhose } from "./view";
+import { useScoreboardView } from "./view";
 
 const ChannelContext = createContext<OrganizeChannel | null>(null);
 
-/** Keeps one socket for all pages. It closes when they are left, as by signing out. */
+/** Keeps one socket for all pages. It closes when the pages are left, as on logout. */
 export function ChannelProvider({ children }: { children: ReactNode }) {
   const cache = useQueryClient();
-  const view = useWhose();
+  const view = useScoreboardView();
   const [channel, setChannel] = useState<OrganizeChannel | null>(null);
   useEffect(() => {
     const news = new OrganizeNews(cache);
@@ -38,17 +38,17 @@ export function ChannelProvider({ children }: { children: ReactNode }) {
   return <ChannelContext value={channel}>{children}</ChannelContext>;
 }
 
-/** Tells the other organizers what is looked at here, such as `team Otters`. */
-export function useLook(object: string | undefined): void {
+/** Shows other organizers which object is being viewed here, such as `team Otters`. */
+export function useShareViewing(object: string | undefined): void {
   const channel = useContext(ChannelContext);
   useEffect(() => {
     if (channel && object !== undefined) return channel.look(object);
   }, [channel, object]);
 }
 
-/** The names of the others who look at an object, each once. */
-export function useWhoLooks(): (object: string) => readonly string[] {
-  const looks = useLooks();
+/** Distinct names of other organizers viewing an object. */
+export function useViewers(): (object: string) => readonly string[] {
+  const looks = usePresences();
   return useCallback(
     (object) => [
       ...new Set(looks.filter((look) => look.object === object).map(({ name }) => name)),
@@ -57,10 +57,10 @@ export function useWhoLooks(): (object: string) => readonly string[] {
   );
 }
 
-/** "Ada looks at this", in a panel or a sheet. */
-export function LooksHere({ object }: { object: string }) {
+/** "Ada is viewing this", in a panel or dialog. */
+export function Viewers({ object }: { object: string }) {
   const { list } = useOrganizeMessages().pages;
-  const names = useWhoLooks()(object);
+  const names = useViewers()(object);
   return (
     <p role="status" className="org-looks">
       {names.length > 0 && list.looks(names)}

@@ -1,7 +1,7 @@
-/** The time of the event's server, each second, and durations in words of figures. */
+/** Server time, updated every second, and formatted durations. */
 import { useEffect, useState } from "react";
 
-/** The server's time, if its clock is `aheadMs` ahead of this machine's. */
+/** Server time, given that the server's clock is `aheadMs` ahead of the local clock. */
 export function useNow(aheadMs: number): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -13,7 +13,7 @@ export function useNow(aheadMs: number): number {
 
 export const two = (part: number) => part.toString().padStart(2, "0");
 
-/** `02:14:33`, or `3 d 02:14:33`; a started second counts. */
+/** Formats a duration as `02:14:33` or `3 d 02:14:33`, rounded up to a second. */
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const days = Math.floor(seconds / 86_400);

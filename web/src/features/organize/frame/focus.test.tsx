@@ -1,4 +1,4 @@
-/** The focus of who works with keys, when what has it goes. */
+/** Keyboard focus when the focused element disappears. */
 import { cleanup, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { useKeptFocus } from "./focus";
@@ -25,21 +25,21 @@ function Page({ has }: { has: boolean }) {
 
 const focused = () => document.activeElement?.textContent;
 
-test("a button that goes leaves the focus to what is beside it", async () => {
+test("a removed button passes the focus to its neighbor", async () => {
   const { rerender } = render(<Page has />);
   screen.getByRole("button", { name: "Done" }).focus();
   rerender(<Page has={false} />);
   await waitFor(() => expect(focused()).toBe("Beside it"));
 });
 
-test("what is alone leaves it to the page, not to the first of its buttons", async () => {
+test("without neighbors the page gets the focus, not its first button", async () => {
   const { rerender } = render(<Page has />);
   screen.getByRole("link", { name: "Alone" }).focus();
   rerender(<Page has={false} />);
   await waitFor(() => expect(document.activeElement?.tagName).toBe("MAIN"));
 });
 
-test("who has clicked on nothing gets no focus", async () => {
+test("a click on empty space gets no focus", async () => {
   const { rerender } = render(<Page has />);
   const done = screen.getByRole("button", { name: "Done" });
   done.focus();

@@ -1,6 +1,6 @@
 /**
- * Keeps the focus of who works with keys: an element that goes while it has the focus, such as the
- * button of an action that is done, leaves it to what is nearest.
+ * Preserves keyboard focus. When a focused element disappears, such as the button of a completed
+ * action, the focus moves to the nearest focusable element.
  */
 import { useEffect } from "react";
 
@@ -13,7 +13,7 @@ function around(element: Element): readonly Element[] {
   return parent ? [parent, ...around(parent)] : [];
 }
 
-/** Where the focus goes: within what is left around the element, but not beyond its page. */
+/** Nearest focusable element in the remaining ancestors, within the page. */
 function nearest(ancestors: readonly Element[]): HTMLElement | null {
   for (const one of ancestors) {
     if (!one.isConnected) continue;
@@ -33,7 +33,7 @@ export function useKeptFocus(): void {
       last = target instanceof Element ? target : null;
       ancestors = last ? around(last) : [];
     };
-    // Who clicks on nothing wants no focus.
+    // A click on empty space removes the focus on purpose.
     const onPointer = () => {
       last = null;
     };
@@ -41,7 +41,7 @@ export function useKeptFocus(): void {
       last !== null &&
       document.activeElement === document.body &&
       (!last.isConnected || last.matches(":disabled"));
-    // A page that opens, or a dialog that closes, says itself where the focus goes.
+    // Opening pages and closing dialogs set the focus themselves.
     const look = () => {
       clearTimeout(timer);
       if (isLost())

@@ -1,4 +1,4 @@
-/** The keys of the page that is open, and the switch that turns single letters off. */
+/** Keyboard shortcuts of the current page, and the switch for single-key shortcuts. */
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { Dialog } from "../../../ui/dialog/dialog";
 import { Tick } from "../change/fields";

@@ -1,25 +1,24 @@
 /**
- * Keys of one letter, as each part of the page that is open offers them. They are off in fields and
- * dialogs, and altogether if the person turns them off (WCAG 2.1.4).
+ * Shortcuts, registered by the parts of the current page. They are inactive in fields and dialogs,
+ * and can be turned off (WCAG 2.1.4). Letters for the open row need the focus at it.
  */
-import { useEffect, useRef } from "react";
-import { isForPage } from "../../../ui/keys/keys";
+import { createContext, useContext, useEffect, useRef } from "react";
+import { KeyReader } from "../../../ui/keys/keys";
 import { choosePreference, LETTER_KEYS, usePreference } from "../../../ui/preference/preference";
 
 interface Shortcut {
-  /** As `KeyboardEvent.key` has it, or two with a blank between: `g t`. */
+  /** A `KeyboardEvent.key`, or two separated by a space: `g t`. */
   readonly key: string;
   readonly label: string;
   readonly run: () => void;
+  /** True if it needs the focus at the open row, so that text typed elsewhere changes nothing. */
+  readonly isOfRow: boolean;
 }
 
-/** How long the first of two keys waits for the second. */
-const SECOND_KEY_MS = 1500;
-
-/** What the page that is open offers at the moment. */
+/** Shortcuts currently registered. */
 const shortcuts: Shortcut[] = [];
 
-/** Each key once, as it is offered at the moment. */
+/** Currently registered shortcuts, one per key. */
 export function offeredShortcuts(): readonly Shortcut[] {
   return [...new Map(shortcuts.map((one) => [one.key, one])).values()];
 }
@@ -32,21 +31,23 @@ export function turnLetterKeys(isOn: boolean): void {
   choosePreference(LETTER_KEYS, isOn ? "on" : "off");
 }
 
-/** Runs what was added last for the key that was pressed. */
+/** True for what is inside the panel of the open row. */
+export const OfRowContext = createContext(false);
+
+function isAtRow(): boolean {
+  return document.activeElement?.closest(".org-panel, [data-row]") != null;
+}
+
+/** Runs the most recently registered shortcut for a pressed key. */
 export function useShortcutKeys(): void {
   const isOn = useLetterKeys();
-  const first = useRef({ key: "", at: 0 });
   useEffect(() => {
+    const reader = new KeyReader();
     const onKey = (event: KeyboardEvent) => {
-      if (!isForPage(event) || (!isOn && event.key.length === 1)) return;
-      const { key, at } = first.current;
-      const pair = event.timeStamp - at < SECOND_KEY_MS ? `${key} ${event.key}` : "";
-      const found =
-        shortcuts.findLast((one) => one.key === pair) ??
-        shortcuts.findLast((one) => one.key === event.key);
-      first.current = { key: event.key, at: event.timeStamp };
-      if (!found) return;
-      first.current.key = "";
+      const key = reader.read(event);
+      if (key === null || (!isOn && event.key.length === 1)) return;
+      const found = shortcuts.findLast((one) => one.key === key);
+      if (!found || (found.isOfRow && !isAtRow())) return;
       event.preventDefault();
       found.run();
     };
@@ -61,14 +62,15 @@ export function useShortcut(key: string, label: string, run: (() => void) | unde
     latest.current = run;
   });
   const isOffered = run !== undefined;
+  const isOfRow = useContext(OfRowContext);
   useEffect(() => {
     if (!isOffered) return;
-    const shortcut = { key, label, run: () => latest.current?.() };
+    const shortcut = { key, label, isOfRow, run: () => latest.current?.() };
     shortcuts.push(shortcut);
     return () => {
       shortcuts.splice(shortcuts.indexOf(shortcut), 1);
     };
-  }, [key, label, isOffered]);
+  }, [key, label, isOffered, isOfRow]);
 }
 
 function isInView(row: HTMLElement): boolean {
@@ -77,14 +79,14 @@ function isInView(row: HTMLElement): boolean {
 }
 
 /**
- * The rows of the list that is open: `j` and `k` move the focus among them. Of a long list those
- * near the window are there, and the focused one: if that is out of view, they begin in view.
+ * `j` and `k` move the focus among the rows of the current list. Long lists render only the focused
+ * row and the rows near the viewport. If the focused row is out of view, they start in view.
  */
 export function useRowKeys(words: { next: string; previous: string }): void {
   const move = (step: number) => {
     const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
     const at = rows.findIndex((row) => row.matches(":focus"));
-    // Without a focused row, the open one is where to begin.
+    // Without a focused row, start at the open one.
     const open = rows.findIndex((row) => row.getAttribute("aria-current") === "true");
     const from = at === -1 ? open : at;
     const row = rows[from];
@@ -97,7 +99,7 @@ export function useRowKeys(words: { next: string; previous: string }): void {
   useShortcut("k", words.previous, () => move(-1));
 }
 
-/** The key that a button has, for the eye: `aria-keyshortcuts` says it to screen readers. */
+/** Visible key of a button; `aria-keyshortcuts` exposes it to screen readers. */
 export function KeyHint({ of }: { of: string }) {
   return (
     <span aria-hidden="true" className="org-key">

@@ -1,113 +1,41 @@
-/** The parts of a list: search, filters, more rows, and the panel of the row that is open. */
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+/** Parts of a list page: search, filters, more rows, and the panel of the open row. */
+import { type ComponentProps, type ReactNode, useEffect, useRef } from "react";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { CrossIcon } from "../../../ui/icons/icons";
 import { optionsOf, Select } from "../change/fields";
-import { Read } from "../refused";
-import { LooksHere, useLook } from "./channel";
-import { useRowKeys, useShortcut } from "./keys";
+import { FilterLine } from "../filters/filter-line";
+import { type Filter, type Order, parametersOf, type Search } from "../filters/filters";
+import { ViewsRow } from "../filters/views-row";
+import { QueryContent } from "../query-content";
+import { useShareViewing, Viewers } from "./channel";
+import { OfRowContext, useRowKeys, useShortcut } from "./keys";
+import styles from "./list.module.css";
 import { type Changes, changeView, useView, ViewLink } from "./view";
-
-/** A search runs once the field has been still for this long. */
-const STILL_MS = 250;
-
-interface TextFilterProps {
-  name: string;
-  label: string;
-  placeholder?: string;
-  type?: "text" | "search" | "datetime-local";
-}
-
-export function TextFilter({ name, label, placeholder, type = "text" }: TextFilterProps) {
-  const id = useId();
-  const inAddress = useView()(name);
-  const [text, setText] = useState(inAddress);
-  const [known, setKnown] = useState(inAddress);
-  // A link or Back has changed the address.
-  if (inAddress !== known) {
-    setKnown(inAddress);
-    setText(inAddress);
-  }
-  useEffect(() => {
-    if (text === inAddress) return;
-    const timer = setTimeout(() => changeView({ [name]: text }, { replace: true }), STILL_MS);
-    return () => clearTimeout(timer);
-  }, [text, inAddress, name]);
-  return (
-    <div className="org-filter">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type={type}
-        value={text}
-        placeholder={placeholder}
-        autoComplete="off"
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-    </div>
-  );
-}
-
-/** From the search to what it has found: the panel that is open, or the first row. */
-function leave(event: KeyboardEvent) {
-  // Enter and Esc are the input method's while a word is composed.
-  if (event.nativeEvent.isComposing) return;
-  if (event.key !== "Enter" && event.key !== "Escape") return;
-  const open = document.querySelector<HTMLElement>(".org-panel h2");
-  const found = open ?? document.querySelector<HTMLElement>("[data-row]");
-  if (!found) return;
-  event.preventDefault();
-  found.focus();
-}
-
-/** The search of a list: `f` and `/` lead to it, Enter and Esc to what it has found. */
-export function SearchFilter(props: TextFilterProps) {
-  const { keys } = useOrganizeMessages().pages;
-  const box = useRef<HTMLDivElement>(null);
-  const focus = () => box.current?.querySelector("input")?.focus();
-  useShortcut("f", keys.find, focus);
-  useShortcut("/", keys.find, focus);
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its field has the keys.
-    <div ref={box} className="org-search" onKeyDown={leave}>
-      <TextFilter {...props} type="search" />
-    </div>
-  );
-}
 
 interface ChoiceFilterProps {
   name: string;
   label: string;
   words: Readonly<Record<string, string>>;
-  /** Without it, the empty value is the word for all. */
-  isOrder?: boolean;
 }
 
-export function ChoiceFilter({ name, label, words, isOrder = false }: ChoiceFilterProps) {
+/** A filter of a list that has only one. */
+export function ChoiceFilter({ name, label, words }: ChoiceFilterProps) {
   const { list } = useOrganizeMessages().pages;
-  const options = optionsOf(words);
-  const [first, ...others] = options;
   return (
     <Select
       className="org-filter"
       label={label}
       value={useView()(name)}
-      options={isOrder && first ? [["", first[1]], ...others] : [["", list.all], ...options]}
+      options={[["", list.all], ...optionsOf(words)]}
       onChange={(value) => changeView({ [name]: value }, { replace: true })}
     />
   );
 }
 
-export function ListState<T>(props: Pick<ComponentProps<typeof Read<T>>, "of" | "children">) {
-  return <Read label={useOrganizeMessages().pages.list.loading} {...props} />;
+export function ListState<T>(
+  props: Pick<ComponentProps<typeof QueryContent<T>>, "of" | "children">,
+) {
+  return <QueryContent label={useOrganizeMessages().pages.list.loading} {...props} />;
 }
 
 export interface MoreProps {
@@ -151,47 +79,89 @@ export function Tabs({ label, tabs, open }: TabsProps) {
 interface PageProps {
   title: string;
   tabs?: ReactNode;
-  filters?: ReactNode;
+  /** The main action of the page, at the end of the head. */
+  action?: ReactNode;
+  /** True if the page has named views, and views can be saved. */
+  hasViews?: boolean;
+  search?: Search | undefined;
+  filters?: readonly Filter[];
+  order?: Order | undefined;
+  /** Number of results, such as "12 of 40". */
+  count?: string | undefined;
+  /** True if the panel is wider than the list. */
+  isInbox?: boolean;
   panel?: ReactNode;
   children: ReactNode;
 }
 
-/** A list with its filters, and a panel over it (from below on a narrow screen). */
-export function ListPage({ title, tabs, filters, panel, children }: PageProps) {
+/** A list with views and filters, and a panel beside it, or from below on narrow screens. */
+export function ListPage(props: PageProps) {
+  const { title, tabs, action, hasViews, search, filters, order, count, panel, children } = props;
+  const columns = props.isInbox ? styles.inbox : styles.open;
   const { keys } = useOrganizeMessages().pages;
   useRowKeys(keys);
+  const names = [
+    ...(search ? [search.name] : []),
+    ...(filters ?? []).flatMap(parametersOf),
+    ...(order ? ["order"] : []),
+  ];
   return (
-    <>
-      <div className="org-bar">
-        <h1>{title}</h1>
-        {tabs}
-        {filters && <div className="org-filters">{filters}</div>}
-      </div>
-      <div className={panel ? "org-split org-open" : "org-split"}>
+    <div className={panel ? `org-split org-open ${columns}` : "org-split"}>
+      <div className={styles.main}>
+        <div className={styles.head}>
+          <h1>{title}</h1>
+          {tabs}
+          {action && <div className={styles.action}>{action}</div>}
+        </div>
+        {hasViews && <ViewsRow names={names} />}
+        {(filters || search) && (
+          <FilterLine search={search} filters={filters ?? []} order={order} count={count} />
+        )}
         <div className="org-list">{children}</div>
-        {panel}
       </div>
-    </>
+      {panel}
+    </div>
   );
 }
 
+/** True if the last input was a pointer's. */
+let isByPointer = false;
+document.addEventListener("pointerdown", () => {
+  isByPointer = true;
+});
+document.addEventListener("keydown", () => {
+  isByPointer = false;
+});
+
 interface PanelProps {
   title: string;
-  /** The parameters that open it. */
+  /** URL parameters that open the panel. */
   names: readonly string[];
-  /** What the others are told that is looked at here, such as `team Otters`. */
-  object: string;
+  /**
+   * Object that other organizers see as being viewed, such as `team Otters`; undefined if the panel
+   * opened by itself, which takes no focus.
+   */
+  object: string | undefined;
+  /** True for a panel that is always open on wide screens. */
+  isFixed?: boolean;
+  /** The main action, beside the title. */
+  action?: ReactNode;
+  /** Menu of the other actions. */
+  menu?: ReactNode;
   children: ReactNode;
 }
 
-/** What is open of a list. Esc closes it, and the row has the focus again. */
-export function Panel({ title, names, object, children }: PanelProps) {
+/** Details of the open row. Esc closes the panel and returns the focus to the row. */
+export function Panel(props: PanelProps) {
+  const { title, names, object, isFixed = false, action, menu, children } = props;
   const { list, keys } = useOrganizeMessages().pages;
   const heading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the next row that opens gets it, too.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each opened row takes the focus.
   useEffect(() => {
-    // Who types the search that opens it goes on typing.
+    // Keep the focus in the search field that opened the panel.
+    if (object === undefined) return;
     if (document.activeElement?.matches("input")) return;
+    heading.current?.toggleAttribute("data-quiet", isByPointer);
     heading.current?.focus({ preventScroll: true });
   }, [title]);
   function close() {
@@ -199,28 +169,34 @@ export function Panel({ title, names, object, children }: PanelProps) {
     changeView(Object.fromEntries(names.map((name) => [name, undefined])));
   }
   useShortcut("Escape", keys.close, close);
-  useLook(object);
+  useShareViewing(object);
   return (
-    <section aria-label={title} className="org-panel">
-      <header className="org-panel-head">
+    <section aria-label={title} className={`org-panel ${styles.panel}`} data-fixed={isFixed}>
+      <header className={styles.panelHead}>
         <h2 ref={heading} tabIndex={-1}>
           <bdi>{title}</bdi>
         </h2>
-        <button type="button" className="org-small" aria-label={list.close} onClick={close}>
+        <OfRowContext value={true}>
+          {action}
+          {menu}
+        </OfRowContext>
+        <button type="button" className={styles.close} aria-label={list.close} onClick={close}>
           <CrossIcon />
         </button>
       </header>
-      <LooksHere object={object} />
-      {children}
+      <div className={styles.body}>
+        {object !== undefined && <Viewers object={object} />}
+        <OfRowContext value={true}>{children}</OfRowContext>
+      </div>
     </section>
   );
 }
 
-/** Facts in two columns; those without a value are left out. */
+/** Facts in two columns; those without a value are omitted. */
 export function Facts({ rows }: { rows: readonly (readonly [string, ReactNode])[] }) {
   const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== "");
   return (
-    <dl className="org-facts">
+    <dl className={styles.facts}>
       {known.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -1,33 +1,33 @@
-/** A time in the language's way: of today with seconds, of another day with its date. */
+/**
+ * A localized time in the event's time zone: with seconds for today, with the date for other days.
+ */
 import { useSyncExternalStore } from "react";
+import { clockTime } from "../../../domain/zoned";
 import { useMessages } from "../../../messages/language";
-import { two } from "./clock";
+import { useEventZone } from "../time-field";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatOf(locale: string): Intl.DateTimeFormat {
+function formatOf(locale: string, timeZone: string): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone}`;
   const format =
-    formats.get(locale) ??
+    formats.get(key) ??
     new Intl.DateTimeFormat(locale, {
       day: "2-digit",
       month: "short",
       hour: "2-digit",
       minute: "2-digit",
+      timeZone,
     });
-  formats.set(locale, format);
+  formats.set(key, format);
   return format;
-}
-
-/** The time of the day without `Intl`, whose first use costs as much as drawing a table. */
-function clockText(time: Date): string {
-  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":");
 }
 
 const MINUTE_MS = 60_000;
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** Looks at the calendar each minute, once for all times on the page. */
+/** Checks the date every minute, with one timer for all times on the page. */
 function onMinute(listener: () => void): () => void {
   listeners.add(listener);
   timer ??= setInterval(() => {
@@ -41,18 +41,39 @@ function onMinute(listener: () => void): () => void {
   };
 }
 
-const today = () => new Date().toDateString();
+let latest = { key: "", day: "" };
 
-export function useMomentText(): (ms: number) => string {
+/** Date in a zone, computed once a minute for all times on the page. */
+function today(zone: string): string {
+  const now = Date.now();
+  const key = `${zone} ${Math.floor(now / MINUTE_MS)}`;
+  if (latest.key !== key) latest = { key, day: clockTime(now, zone).slice(0, 10) };
+  return latest.day;
+}
+
+/** Formatter for times; those of today have the clock time only, to the given length. */
+function useTextOf(length: "HH:MM:SS" | "HH:MM"): (ms: number) => string {
   const { locale } = useMessages();
-  const day = useSyncExternalStore(onMinute, today);
+  const zone = useEventZone();
+  const day = useSyncExternalStore(onMinute, () => today(zone));
   return (ms) => {
-    const time = new Date(ms);
-    return time.toDateString() === day ? clockText(time) : formatOf(locale).format(time);
+    const [date = "", time = ""] = clockTime(ms, zone, true).split("T");
+    if (date !== day) return formatOf(locale, zone).format(ms);
+    // A clock time has no seconds if they are zero.
+    return `${time}:00`.slice(0, length.length);
   };
 }
 
-/** Nothing but a dash without a time. */
+export function useMomentText(): (ms: number) => string {
+  return useTextOf("HH:MM:SS");
+}
+
+/** Formats a time to the minute, for places where seconds are too much. */
+export function useShortMomentText(): (ms: number) => string {
+  return useTextOf("HH:MM");
+}
+
+/** Renders a time, or a dash if there is none. */
 export function Moment({ ms }: { ms: number | null | undefined }) {
   const text = useMomentText();
   if (ms === null || ms === undefined) return <>–</>;

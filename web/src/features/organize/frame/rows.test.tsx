@@ -1,4 +1,4 @@
-/** Rows of a long list: the one with the focus, and the keys that move it. */
+/** Virtualized rows: the focused row, and the keys that move the focus. */
 import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -34,7 +34,7 @@ function List({ rows }: { rows: readonly string[] }) {
 const page = (rows: readonly string[]) => <List rows={rows} />;
 const named = (name: string, count: number) => Array.from({ length: count }, (_, at) => name + at);
 
-test("the row with the focus stays when many come before it", () => {
+test("the focused row stays when many rows are added above it", () => {
   const rows = named("old", 200);
   const { rerender } = render(page(rows));
   expect(screen.getAllByRole("link").length).toBeLessThan(100);
@@ -45,7 +45,7 @@ test("the row with the focus stays when many come before it", () => {
   expect(row.closest("tr")?.getAttribute("data-index")).toBe("105");
 });
 
-test("rows that others push down are not drawn again", () => {
+test("rows pushed down do not re-render", () => {
   const rows = named("old", 10);
   const { rerender } = render(page(rows));
   draw.mockClear();
@@ -53,7 +53,7 @@ test("rows that others push down are not drawn again", () => {
   expect(draw.mock.calls).toEqual([["new"]]);
 });
 
-test("j moves on from the row with the focus; out of view, it begins in view", async () => {
+test("j continues from the focused row, or in view if that is out of view", async () => {
   render(page(named("row", 200)));
   const user = userEvent.setup();
   const focused = () => document.activeElement?.textContent;
@@ -71,4 +71,14 @@ test("j moves on from the row with the focus; out of view, it begins in view", a
   expect(focused()).toBe("row10");
   await user.keyboard("j");
   expect(focused()).toBe("row11");
+});
+
+test("a head that wraps with other rows, and so moves them, does not render forever", () => {
+  let times = 0;
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockImplementation(() => {
+    times += 1;
+    return new DOMRect(0, 200 + (times % 2) * 20, 100, ROW_PX);
+  });
+  render(page(named("row", 200)));
+  expect(screen.getByRole("link", { name: "row0" })).toBeTruthy();
 });

@@ -1,6 +1,6 @@
 /**
- * A table of thousands of rows, of which those near the window are in the page. To a screen reader
- * each row has its place among all; the row with the focus and the open one stay.
+ * A virtualized table that renders only the rows near the viewport, plus the focused and the open
+ * row. Screen readers get each row's index among all rows.
  */
 import { defaultRangeExtractor, type Range, useWindowVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -13,46 +13,66 @@ import {
   useRef,
   useState,
 } from "react";
+import { useMedia } from "../../../ui/motion/motion";
 import { More, type MoreProps } from "./list";
-import { type Column, cellsOf, HeadCells } from "./table";
+import { type Column, cellsOf, HeadCells, TABLE, TABLE_BOX, useIsPhone } from "./table";
 
-const ROW_PX = 33;
-/** Rows beyond the window: `j` and `k` need some, and so does fast scrolling. */
+/** Heights of a row: with a mouse, with a finger, with two lines. */
+const ROW_PX = 37;
+const TOUCH_ROW_PX = 45;
+const PHONE_ROW_PX = 53;
+/** Rows rendered beyond the viewport, for `j` and `k` and for fast scrolling. */
 const BEYOND = 12;
-/** With fewer rows left to scroll to, the next page is asked for. */
+/** Number of remaining rows below which the next page is fetched. */
 const LEFT_MIN = 30;
 
-/** Names the row at a place, also once others have come before it. */
+/** Returns the key of the row at an index, stable when rows are added above. */
 export type KeyOf<T> = (rows: readonly T[], place: number) => string;
 
-const estimateSize = () => ROW_PX;
+/** Expected height of the rows, which are measured when they render. */
+function useRowHeight(): number {
+  const isCoarse = useMedia("(pointer: coarse)");
+  if (useIsPhone()) return PHONE_ROW_PX;
+  return isCoarse ? TOUCH_ROW_PX : ROW_PX;
+}
 
 interface TableProps<T> {
   rows: readonly T[];
-  /** How many there are with those of further pages; undefined if nobody knows. */
+  /** Total number of rows across all pages; undefined if unknown. */
   total: number | undefined;
   keyOf: KeyOf<T>;
   open?: number;
-  /** By the same ones as before, a row that is the same object is not drawn again. */
+  /** Columns. Unchanged row objects do not re-render if the columns stay the same array. */
   columns: readonly Column<T>[];
   more: MoreProps;
+  /** Selected rows, if rows can be selected. */
+  isChosen?: ((row: T) => boolean) | undefined;
+  /** True while rows are selected, which shows all checkboxes. */
+  isSelecting?: boolean;
 }
 
-/** Where the rows begin in the page: filters and notes above them may grow. */
+/**
+ * Offset of the rows in the page; filters and notes above can grow. Less than a row is ignored,
+ * because the rendered rows can wrap the head, which moves the rows and would render others.
+ */
 function useTop() {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
     const box = body.current?.getBoundingClientRect();
-    if (box) setTop(Math.round(box.top + window.scrollY));
+    if (!box) return;
+    const next = Math.round(box.top + window.scrollY);
+    setTop((known) => (Math.abs(known - next) < ROW_PX ? known : next));
   });
   return { body, top };
 }
 
-/** The place of the row that has the focus, also once others have come before it. */
+/** Index of the focused row, updated when rows are added above. */
 function useFocused<T>(rows: readonly T[], keyOf: KeyOf<T>) {
   const [key, setKey] = useState<string | undefined>();
-  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
+  const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+    // The menu of a row is outside of the table.
+    if (!currentTarget.contains(target)) return;
     const { index } = target.closest<HTMLElement>("tr")?.dataset ?? {};
     setKey(index === undefined ? undefined : keyOf(rows, Number(index)));
   };
@@ -63,7 +83,7 @@ function useFocused<T>(rows: readonly T[], keyOf: KeyOf<T>) {
   return { focused, onFocus, onBlur: () => setKey(undefined) };
 }
 
-/** Asks for the next page when its rows are about to be needed. */
+/** Fetches the next page shortly before its rows are needed. */
 function useNextPage(left: number, { hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
   const isDue = left < LEFT_MIN && hasNextPage && !isFetchingNextPage;
   const ask = useRef(fetchNextPage);
@@ -76,7 +96,8 @@ function useNextPage(left: number, { hasNextPage, isFetchingNextPage, fetchNextP
 }
 
 export function RowsTable<T>(props: TableProps<T>) {
-  const { rows, total, keyOf, open = -1, columns, more } = props;
+  const { rows, total, keyOf, open = -1, columns, more, isChosen, isSelecting = false } = props;
+  const rowHeight = useRowHeight();
   const { body, top } = useTop();
   const { focused, onFocus, onBlur } = useFocused(rows, keyOf);
   const rangeExtractor = useCallback(
@@ -87,11 +108,11 @@ export function RowsTable<T>(props: TableProps<T>) {
     },
     [focused, open],
   );
-  // All rows are measured anew with another one.
+  // A new function would make all rows be measured again.
   const getItemKey = useCallback((at: number) => keyOf(rows, at), [rows, keyOf]);
   const virtual = useWindowVirtualizer<HTMLTableRowElement>({
     count: rows.length,
-    estimateSize,
+    estimateSize: useCallback(() => rowHeight, [rowHeight]),
     overscan: BEYOND,
     scrollMargin: top,
     getItemKey,
@@ -112,6 +133,7 @@ export function RowsTable<T>(props: TableProps<T>) {
         ref={virtual.measureElement}
         data-index={index}
         aria-rowindex={index + 2}
+        data-chosen={isChosen?.(row) || undefined}
         className={index === open ? "org-row-open" : undefined}
       >
         <Cells row={row} columns={columns} />
@@ -121,17 +143,23 @@ export function RowsTable<T>(props: TableProps<T>) {
   const rest = top + virtual.getTotalSize() - reached;
   return (
     <>
-      <table className="org-table" aria-rowcount={total === undefined ? -1 : total + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            <HeadCells columns={columns} />
-          </tr>
-        </thead>
-        <tbody ref={body} onFocus={onFocus} onBlur={onBlur}>
-          {shown}
-          {rest > 0 && <Gap px={rest} />}
-        </tbody>
-      </table>
+      <div className={TABLE_BOX}>
+        <table
+          className={TABLE}
+          data-selecting={isSelecting || undefined}
+          aria-rowcount={total === undefined ? -1 : total + 1}
+        >
+          <thead>
+            <tr aria-rowindex={1}>
+              <HeadCells columns={columns} />
+            </tr>
+          </thead>
+          <tbody ref={body} onFocus={onFocus} onBlur={onBlur}>
+            {shown}
+            {rest > 0 && <Gap px={rest} />}
+          </tbody>
+        </table>
+      </div>
       <More {...more} />
     </>
   );
@@ -142,10 +170,10 @@ function DrawnCells<T>({ row, columns }: { row: T; columns: readonly Column<T>[]
 }
 const Cells = memo(DrawnCells) as typeof DrawnCells;
 
-/** The room of rows that are not in the page. */
+/** Space of rows that are not rendered. */
 function Gap({ px }: { px: number }) {
   return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row does not get the focus.
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: the row is not focusable.
     <tr aria-hidden="true" className="org-gap">
       <td style={{ height: px }} />
     </tr>
@@ -163,10 +191,9 @@ export function useIsDown(): boolean {
 }
 
 /**
- * Rows that come in at the top wait while somebody reads further down: they would move what is
- * read.
+ * Holds back new rows while the user is scrolled down, because they would shift the visible rows.
  */
-export function useHeld<T>(rows: readonly T[], keyOf: KeyOf<T>, isDown: boolean) {
+export function useDeferredRows<T>(rows: readonly T[], keyOf: KeyOf<T>, isDown: boolean) {
   const [top, setTop] = useState<string | null>(null);
   const found = useMemo(
     () => (top === null ? -1 : rows.findIndex((_, at) => keyOf(rows, at) === top)),

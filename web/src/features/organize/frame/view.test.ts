@@ -1,4 +1,4 @@
-/** Views in the address. */
+/** View state in the URL. */
 import { expect, test } from "vitest";
 import { pageAddress, withChanges } from "./view";
 
@@ -13,9 +13,9 @@ test.each([
   expect(withChanges(search, changes)).toBe(expected);
 });
 
-test("to another page goes only whose view it is", () => {
-  expect(pageAddress("/organize/flags", undefined)).toBe("/organize/flags");
-  expect(pageAddress("/organize/flags", "public", { team: "A" })).toBe(
-    "/organize/flags?team=A&view=public",
+test("links to other pages keep only the public view", () => {
+  expect(pageAddress("/organize/submissions", undefined)).toBe("/organize/submissions");
+  expect(pageAddress("/organize/submissions", "public", { team: "A" })).toBe(
+    "/organize/submissions?team=A&view=public",
   );
 });

@@ -1,11 +1,11 @@
-/** What a list shows is in the address: filters, order, open row, tab, and whose view it is. */
+/** View state in the URL: filters, order, open row, tab, and public view. */
 import type { ComponentProps, MouseEvent } from "react";
 import { currentAddress, go, parseAddress, useAddress } from "../../../navigate";
 
-/** The parameters to change; an empty or missing one disappears. */
+/** Query parameters to change; empty or undefined ones are removed. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The query string with some parameters changed, the others kept. */
+/** Returns the query string with some parameters changed. */
 export function withChanges(search: string, changes: Changes): string {
   const query = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changes)) {
@@ -21,23 +21,23 @@ export function changeView(changes: Changes, { replace = false } = {}): void {
   go(path + withChanges(search, changes), { replace, keepScroll: true });
 }
 
-/** The parameter of the address, empty if it is not there. */
+/** Returns a reader of URL parameters; missing ones are empty. */
 export function useView(): (name: string) => string {
   const query = new URLSearchParams(useAddress().search);
   return (name) => query.get(name) ?? "";
 }
 
-/** `public` if what players see is shown. */
-export function useWhose(): string | undefined {
+/** `public` in the public view, else undefined. */
+export function useScoreboardView(): string | undefined {
   return useView()("view") === "public" ? "public" : undefined;
 }
 
-/** The address of another page of the organizers: only whose view it is goes along. */
+/** URL of another organizer page; of the view state, only the public view is kept. */
 export function pageAddress(path: string, whose: string | undefined, query: Changes = {}): string {
   return path + withChanges("", { ...query, view: whose });
 }
 
-/** A link to another view of the page, which stays where it is. */
+/** A link to another view of the page, which keeps its scroll position. */
 export function ViewLink({ changes, ...rest }: { changes: Changes } & ComponentProps<"a">) {
   const { path, search } = useAddress();
   const onClick = (event: MouseEvent) => {
@@ -55,10 +55,10 @@ interface PageLinkProps extends ComponentProps<"a"> {
 }
 
 export function PageLink({ to, query, ...rest }: PageLinkProps) {
-  return <a {...rest} href={pageAddress(to, useWhose(), query)} />;
+  return <a {...rest} href={pageAddress(to, useScoreboardView(), query)} />;
 }
 
-/** The name of a team, which leads to its panel. */
+/** Team name, linked to its panel. */
 export function TeamLink({ team, ...rest }: { team: string; "data-row"?: boolean }) {
   return (
     <PageLink {...rest} to="/organize/teams" query={{ team }}>
@@ -67,7 +67,7 @@ export function TeamLink({ team, ...rest }: { team: string; "data-row"?: boolean
   );
 }
 
-/** The name of a challenge, which leads to its panel. */
+/** Challenge name, linked to its panel. */
 export function ChallengeLink({ id, name }: { id: string; name: string }) {
   return (
     <PageLink to="/organize/challenges" query={{ open: id }}>

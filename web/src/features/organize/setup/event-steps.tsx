@@ -1,40 +1,19 @@
-/** The steps about the event itself: name and times, rules, the first challenge, the start. */
+/** Setup steps for the event: name and times, rules, the first challenge, the start. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId } from "react";
 import { SETTINGS_KEY, type Settings } from "../../../api/organize-settings";
 import { CTF_KEY } from "../../../api/queries";
-import { clockTime, isZone, momentOf } from "../../../domain/zoned";
-import { useOrganizeMessages } from "../../../messages/organize/words";
-import { Field, formText } from "../../../ui/field/field";
-import { useAsk } from "../change/acting";
+import { isZone } from "../../../domain/zoned";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { useOpenAction } from "../change/action-dialog";
 import { LongField } from "../change/fields";
-import { RevealMode } from "../event/reveal";
-import { ClockField, deviceZone, useEventTimeText } from "../time-field";
-import { StepForm, useAction } from "./form";
-import { challengeId, proposedTimes } from "./steps";
-
-export interface StepProps {
-  settings: Settings;
-  onDone: () => void;
-}
-
-const TIMES = ["start", "end", "freeze"] as const;
-
-/** Those of the times that the texts change, on the clock of a zone. */
-function changedTimes(
-  texts: Readonly<Record<string, string>>,
-  zone: string,
-  event: Settings["event"],
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    TIMES.flatMap((name) => {
-      const ms = momentOf(texts[name] ?? "", zone);
-      const known = event?.[name];
-      const isKnown = typeof known === "number" && texts[name] === clockTime(known, zone);
-      return ms === null || isKnown ? [] : [[name, new Date(ms).toISOString()]];
-    }),
-  );
-}
+import { useMay, useOverview } from "../frame/queries";
+import { Readiness } from "../overview/readiness-list";
+import { ClockField, useEventTimeText } from "../time-field";
+import { type Answers, changedTimes, timeFault, timesOf } from "./answers";
+import { Answer, Ask, StepForm, type StepProps, useAction } from "./form";
+import styles from "./setup.module.css";
+import { challengeId } from "./steps";
 
 function ZoneNames({ id }: { id: string }) {
   return (
@@ -46,83 +25,149 @@ function ZoneNames({ id }: { id: string }) {
   );
 }
 
-export function NameStep({ settings, onDone }: StepProps) {
+function TimeZone({ draft }: Pick<StepProps, "draft">) {
   const { name: words } = useOrganizeMessages().setup;
   const { times } = useOrganizeMessages().console;
   const zonesId = useId();
-  const action = useAction();
-  const { event } = settings;
-  const [reveal, setReveal] = useState(event?.reveal ?? "auto");
-  const [proposed] = useState(() => proposedTimes(Date.now()));
-  const [zone, setZone] = useState(event?.timezone ?? deviceZone());
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => {
-    const first = { ...proposed, freeze: undefined };
-    const text = (at: number | null | undefined) => (at ? clockTime(at, zone) : "");
-    return Object.fromEntries(TIMES.map((name) => [name, text(event?.[name] ?? first[name])]));
-  });
-  async function save(form: HTMLFormElement) {
-    await action("event.name", {
-      name: formText(form, "name"),
-      timezone: zone.trim(),
-      flagFormat: formText(form, "flagFormat"),
-      reveal,
-    });
-    const moved = changedTimes(texts, zone.trim(), event);
-    if (Object.keys(moved).length > 0) await action("event.times", moved);
-  }
   return (
-    <StepForm words={words} save={save} onDone={onDone} canSkip={false}>
-      <Field
-        label={words.event}
-        name="name"
-        defaultValue={event?.name}
-        maxLength={200}
-        autoComplete="off"
-        required
-      />
-      <Field
+    <>
+      <Answer
         announced
+        draft={draft}
+        name="timezone"
         label={words.timezone}
         hint={words.timezoneHint}
-        fault={isZone(zone.trim()) ? null : times.zoneUnknown}
+        fault={isZone(draft.values.timezone?.trim() ?? "") ? null : times.zoneUnknown}
         list={zonesId}
-        value={zone}
-        autoComplete="off"
         required
-        onChange={(event) => setZone(event.currentTarget.value)}
       />
       <ZoneNames id={zonesId} />
-      {TIMES.map((name) => (
-        <ClockField
-          key={name}
-          label={words[name]}
-          hint={name === "freeze" ? words.freezeHint : undefined}
-          zone={zone.trim()}
-          text={texts[name] ?? ""}
-          required={name !== "freeze"}
-          onText={(text) => setTexts({ ...texts, [name]: text })}
-        />
-      ))}
-      <RevealMode mode={reveal} onChange={setReveal} />
-      <Field
-        label={words.flagFormat}
-        name="flagFormat"
-        defaultValue={event?.flagFormat ?? "flag{...}"}
-        maxLength={200}
-        autoComplete="off"
+    </>
+  );
+}
+
+function EventClock(props: StepProps & { name: string; label: string; fault: string | null }) {
+  const { draft, name, label, fault } = props;
+  return (
+    <ClockField
+      announced
+      label={label}
+      zone={draft.values.timezone?.trim() ?? ""}
+      text={draft.values[name] ?? ""}
+      fault={fault}
+      required
+      onText={(text) => draft.set(name, text)}
+    />
+  );
+}
+
+/** Start, end, and the questions about the freeze and the ceremony. */
+function Times(props: StepProps) {
+  const { draft } = props;
+  const { name: words } = useOrganizeMessages().setup;
+  const { reveal } = useOrganizeMessages().console;
+  const { faults } = useOrganizeMessages().pages.event;
+  const found = timeFault(timesOf(draft.values));
+  const faultOf = (field: string) => (found?.field === field ? wordFor(faults, found.code) : null);
+  const isTyped = draft.values.freeze === "time";
+  return (
+    <>
+      <div className={styles.pair}>
+        <EventClock {...props} name="start" label={words.start} fault={null} />
+        <EventClock {...props} name="end" label={words.end} fault={faultOf("end")} />
+      </div>
+      <Ask
+        draft={draft}
+        name="freeze"
+        question={words.freezeAsk}
+        modes={words.freezeModes}
+        notes={words.freezeNotes}
+      >
+        {isTyped && (
+          <EventClock {...props} name="freezeAt" label={words.freeze} fault={faultOf("freeze")} />
+        )}
+        {!isTyped && found?.field === "freeze" && (
+          <p role="alert" className="org-fault">
+            {faultOf("freeze")}
+          </p>
+        )}
+      </Ask>
+      <Ask
+        draft={draft}
+        name="reveal"
+        question={words.revealAsk}
+        modes={words.revealModes}
+        notes={reveal.notes}
       />
+    </>
+  );
+}
+
+const ACCENT = /^#[0-9a-f]{6}$/i;
+
+function Look({ draft, settings }: StepProps) {
+  const { name: words } = useOrganizeMessages().setup;
+  const { accent = "", banner = "" } = draft.values;
+  const of = (setting: string) => ({ settings, section: "site", setting });
+  const isWrong = accent.trim() !== "" && !ACCENT.test(accent.trim());
+  return (
+    <details className={styles.look} open={accent !== "" || banner !== ""}>
+      <summary>{words.look}</summary>
+      <Answer draft={draft} name="banner" label={words.banner} of={of("banner")} />
+      <Answer
+        draft={draft}
+        name="accent"
+        label={words.accent}
+        hint={words.accentHint}
+        fault={isWrong ? words.accentFault : null}
+        of={of("accent")}
+      />
+    </details>
+  );
+}
+
+/** Changed keys of `[site]`. */
+function lookOf({ banner = "", accent = "" }: Answers, { sections, fixed }: Settings) {
+  const typed = Object.entries({ banner: banner.trim(), accent: accent.trim() });
+  const changed = typed.filter(([key, value]) => {
+    return value !== (sections.site?.[key] ?? "") && !fixed.site?.includes(key);
+  });
+  return Object.fromEntries(changed.map(([key, value]) => [key, value || null]));
+}
+
+export function NameStep(props: StepProps) {
+  const { settings, draft, onDone } = props;
+  const { name: words } = useOrganizeMessages().setup;
+  const action = useAction();
+  const may = useMay();
+  const { values } = draft;
+  async function save() {
+    const { name = "", timezone = "", flagFormat = "", reveal = "auto" } = values;
+    await action("event.name", { name, timezone: timezone.trim(), flagFormat, reveal });
+    const moved = changedTimes(values, settings.event);
+    if (Object.keys(moved).length > 0) await action("event.times", moved);
+    const look = lookOf(values, settings);
+    if (Object.keys(look).length > 0) await action("brand.set", { values: look });
+  }
+  return (
+    <StepForm words={words} draft={draft} save={save} onDone={onDone} canSkip={false}>
+      <Answer draft={draft} name="name" label={words.event} maxLength={200} required />
+      <TimeZone draft={draft} />
+      <Times {...props} />
+      <Answer draft={draft} name="flagFormat" label={words.flagFormat} maxLength={200} />
+      {may("brand.set") && <Look {...props} />}
     </StepForm>
   );
 }
 
-export function RulesStep({ settings, onDone }: StepProps) {
+export function RulesStep({ settings, draft, onDone }: StepProps) {
   const { rules: words } = useOrganizeMessages().setup;
   const action = useAction();
-  const { rules, rulesFromFiles } = settings;
-  const [text, setText] = useState(rules ?? (rulesFromFiles ? "" : words.template));
+  const { text = "" } = draft.values;
   return (
     <StepForm
-      words={rulesFromFiles ? { ...words, note: words.fromFiles } : words}
+      words={settings.rulesFromFiles ? { ...words, note: words.fromFiles } : words}
+      draft={draft}
       save={() => action("event.rules", { text })}
       onDone={onDone}
     >
@@ -131,68 +176,60 @@ export function RulesStep({ settings, onDone }: StepProps) {
         hint={words.hint}
         value={text}
         maxLength={100_000}
-        rows={12}
-        onChange={setText}
+        rows={14}
+        onChange={(typed) => draft.set("text", typed)}
       />
     </StepForm>
   );
 }
 
-export function ChallengeStep({ onDone }: StepProps) {
+export function ChallengeStep({ draft, onDone }: StepProps) {
   const { challenge: words } = useOrganizeMessages().setup;
   const action = useAction();
-  const [text, setText] = useState("");
-  async function save(form: HTMLFormElement) {
-    const name = formText(form, "name").trim();
-    const challenge = challengeId(name, Date.now());
+  async function save() {
+    const { name = "", category = "", text = "", flag = "", points = "" } = draft.values;
+    const challenge = challengeId(name.trim(), Date.now());
     const fields = {
-      name,
-      category: formText(form, "category").trim(),
+      name: name.trim(),
+      category: category.trim(),
       description: text,
       type: "standard",
-      value: Number(formText(form, "points")),
-      flags: [formText(form, "flag").trim()],
+      value: Number(points),
+      flags: [flag.trim()],
     };
     await action("challenge.create", { challenge, fields });
     await action("challenge.release", { challenge });
   }
+  const one = { draft, required: true };
   return (
-    <StepForm words={words} save={save} onDone={onDone}>
-      <Field label={words.name} name="name" maxLength={100} autoComplete="off" required />
-      <Field
-        label={words.category}
-        name="category"
-        defaultValue="misc"
-        maxLength={50}
-        autoComplete="off"
-        required
-      />
+    <StepForm words={words} draft={draft} save={save} onDone={onDone}>
+      <Answer {...one} name="name" label={words.name} maxLength={100} />
       <LongField
         label={words.text}
         hint={words.textHint}
-        value={text}
+        value={draft.values.text ?? ""}
         maxLength={100_000}
         rows={5}
-        onChange={setText}
+        onChange={(typed) => draft.set("text", typed)}
       />
-      <Field label={words.flag} name="flag" maxLength={256} autoComplete="off" required />
-      <Field
-        label={words.points}
-        name="points"
-        type="number"
-        min={0}
-        step={1}
-        defaultValue="100"
-        required
-      />
+      <Answer {...one} name="flag" label={words.flag} maxLength={256} />
+      <div className={styles.pair}>
+        <Answer {...one} name="category" label={words.category} maxLength={50} />
+        <Answer {...one} name="points" label={words.points} type="number" min={0} step={1} />
+      </div>
     </StepForm>
   );
 }
 
-/** The last step: the event begins at its time, or now by the sheet of its times. */
-export function StartStep({ settings, onDone }: StepProps) {
+function Missing() {
+  const overview = useOverview().data;
+  return overview ? <Readiness overview={overview} /> : null;
+}
+
+/** Last step: what is missing for the day; the event starts at its time, or now by the dialog. */
+export function StartStep({ settings, onDone }: Omit<StepProps, "draft">) {
   const { start: words } = useOrganizeMessages().setup;
-  const ask = useAsk();
+  const ask = useOpenAction();
   const cache = useQueryClient();
   const timeText = useEventTimeText();
   const { event } = settings;
@@ -200,9 +237,9 @@ export function StartStep({ settings, onDone }: StepProps) {
   const { name } = event;
   if (event.start <= Date.now()) {
     return (
-      <section className="org-card">
+      <section className={styles.form}>
         <h2>{words.title}</h2>
-        <p>{words.started(name)}</p>
+        <p>{event.end <= Date.now() ? words.ended(name) : words.started(name)}</p>
         <p className="org-links">
           <a href="/">{words.players}</a> <a href="/organize">{words.pages}</a>
         </p>
@@ -219,17 +256,18 @@ export function StartStep({ settings, onDone }: StepProps) {
     ask({ action: "event.times", fixed, object: name, onDone: () => void finish() });
   }
   return (
-    <section className="org-card">
-      <h2>{words.title}</h2>
-      <p className="org-note">{words.note(timeText(event.start))}</p>
-      <div className="org-actions">
-        <button type="button" className="org-do" onClick={startNow}>
-          {words.now}
-        </button>
-      </div>
-      <p className="org-links">
-        <a href="/organize">{words.wait}</a>
-      </p>
-    </section>
+    <>
+      <section className={styles.form}>
+        <h2>{words.title}</h2>
+        <p className={styles.note}>{words.note(timeText(event.start))}</p>
+        <div className={styles.foot}>
+          <button type="button" className="org-do button-primary" onClick={startNow}>
+            {words.now}
+          </button>
+          <a href="/organize">{words.wait}</a>
+        </div>
+      </section>
+      <Missing />
+    </>
   );
 }

@@ -1,12 +1,19 @@
-/** From an empty event to one that runs, step by step; the step is in the address. */
-import { type ComponentType, useEffect, useRef } from "react";
+/** Setup of a new event, step by step, with a preview of the home page. The URL has the step. */
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Settings } from "../../../api/organize-settings";
 import { useOrganizeMessages } from "../../../messages/organize/words";
+import { CheckIcon } from "../../../ui/icons/icons";
 import { ListState } from "../frame/list";
-import { useChallenges, useMay, useSettings } from "../frame/reading";
+import nav from "../frame/nav.module.css";
+import { useChallenges, useMay, useSettings } from "../frame/queries";
+import { useShownItem } from "../frame/shown-item";
 import { changeView, useView, ViewLink } from "../frame/view";
-import { ChallengeStep, NameStep, RulesStep, StartStep, type StepProps } from "./event-steps";
-import { CaptchaStep, MailStep } from "./service-steps";
+import { type AllAnswers, useAnswers } from "./answers";
+import { ChallengeStep, NameStep, RulesStep, StartStep } from "./event-steps";
+import { MailStep } from "./mail-step";
+import { PlayersStep } from "./players-step";
+import { Preview } from "./preview";
+import styles from "./setup.module.css";
 import { doneSteps, type Step, stepAfter, stepAt, stepsFor } from "./steps";
 
 interface ProgressProps {
@@ -19,51 +26,82 @@ function Progress({ step, steps, done }: ProgressProps) {
   const { setup: words } = useOrganizeMessages();
   const count = steps.filter((one) => done[one]).length;
   return (
-    <nav aria-label={words.progress} className="org-stack">
-      <p className="org-note">{words.count(count, steps.length)}</p>
-      <ol className="org-steps">
-        {steps.map((one) => (
+    <nav
+      ref={useShownItem<HTMLElement>(step)}
+      aria-label={words.progress}
+      className={styles.progress}
+    >
+      <ol className={`${nav.nav} ${styles.steps}`}>
+        {steps.map((one, at) => (
           <li key={one}>
-            <ViewLink
-              changes={{ step: one }}
-              className="org-badge"
-              aria-current={one === step ? "step" : undefined}
-            >
-              {words[one].title}
-              {done[one] && (
-                <>
-                  {" "}
-                  <span className="org-good">
-                    <span aria-hidden="true">✓</span>
-                    <span className="visually-hidden">{words.done}</span>
-                  </span>
-                </>
-              )}
+            <ViewLink changes={{ step: one }} aria-current={one === step ? "step" : undefined}>
+              <span className={styles.place} data-done={done[one]} aria-hidden="true">
+                {done[one] ? <CheckIcon /> : at + 1}
+              </span>
+              <span>{words[one].title}</span>
+              {done[one] && <span className="visually-hidden">, {words.done}</span>}
             </ViewLink>
           </li>
         ))}
       </ol>
+      <p>{words.count(count, steps.length)}</p>
     </nav>
   );
 }
 
-const FORMS: Readonly<Record<Step, ComponentType<StepProps>>> = {
-  name: NameStep,
-  rules: RulesStep,
-  mail: MailStep,
-  captcha: CaptchaStep,
-  challenge: ChallengeStep,
-  start: StartStep,
-};
+interface FormProps {
+  step: Step;
+  settings: Settings;
+  answers: AllAnswers;
+  onDone: () => void;
+}
+
+function FormOf({ step, answers, ...props }: FormProps): ReactNode {
+  switch (step) {
+    case "name":
+      return <NameStep {...props} draft={answers.name} />;
+    case "rules":
+      return <RulesStep {...props} draft={answers.rules} />;
+    case "mail":
+      return <MailStep {...props} draft={answers.mail} />;
+    case "players":
+      return <PlayersStep {...props} draft={answers.players} />;
+    case "challenge":
+      return <ChallengeStep {...props} draft={answers.challenge} />;
+    default:
+      return <StartStep {...props} />;
+  }
+}
+
+/** The preview; on a phone, behind a button. */
+function PreviewPart({ answers, settings }: { answers: AllAnswers; settings: Settings }) {
+  const { preview: words } = useOrganizeMessages().setup;
+  const [isShown, setShown] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.toggle}
+        aria-expanded={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        {isShown ? words.hide : words.show}
+      </button>
+      <aside aria-label={words.title} className={styles.preview} data-shown={isShown}>
+        <Preview answers={answers} settings={settings} />
+      </aside>
+    </>
+  );
+}
 
 function Steps({ settings }: { settings: Settings }) {
   const challenges = useChallenges().data?.length ?? 0;
   const asked = useView()("step");
   const steps = stepsFor(useMay());
+  const answers = useAnswers(settings);
   const done = doneSteps(settings, challenges, Date.now());
-  // Without an event there is nothing that another step could change.
+  // Without an event, other steps have nothing to change.
   const step = settings.event ? stepAt(asked, steps, done) : "name";
-  const Form = FORMS[step];
   const box = useRef<HTMLDivElement>(null);
   const first = useRef(step);
   useEffect(() => {
@@ -72,12 +110,18 @@ function Steps({ settings }: { settings: Settings }) {
     box.current?.querySelector<HTMLElement>("input, textarea, select, button, a")?.focus();
   }, [step]);
   return (
-    <>
+    <div className={styles.setup}>
       <Progress step={step} steps={steps} done={done} />
-      <div ref={box} key={step} className="org-setup">
-        <Form settings={settings} onDone={() => changeView({ step: stepAfter(step, steps) })} />
+      <PreviewPart answers={answers} settings={settings} />
+      <div ref={box} key={step} className={styles.step}>
+        <FormOf
+          step={step}
+          settings={settings}
+          answers={answers}
+          onDone={() => changeView({ step: stepAfter(step, steps) })}
+        />
       </div>
-    </>
+    </div>
   );
 }
 
@@ -86,9 +130,7 @@ export default function SetupPage() {
   const settings = useSettings();
   return (
     <>
-      <div className="org-bar">
-        <h1>{words.title}</h1>
-      </div>
+      <h1>{words.title}</h1>
       <ListState of={settings}>{(data) => <Steps settings={data} />}</ListState>
     </>
   );

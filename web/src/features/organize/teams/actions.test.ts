@@ -1,4 +1,4 @@
-/** Only legal next states are offered. */
+/** Only valid next states are offered. */
 import { expect, test } from "vitest";
 import { fieldsOf } from "../change/order";
 import { actionsOf } from "./actions";
@@ -23,12 +23,12 @@ test("two actions of a team never have the same key", () => {
     const team = { teamName: "Otters", country: "IT", standing };
     const keys = actionsOf(team).flatMap(({ key }) => (key ? [key] : []));
     expect(new Set(keys).size).toBe(keys.length);
-    // Those of every page stay free.
+    // Keys used on every page stay free.
     expect(keys.filter((key) => "jkfguvx/?".includes(key))).toEqual([]);
   }
 });
 
-test("a solve is credited to a team that plays, by a challenge and a time of the dialog", () => {
+test("a solve is credited to an active team, with a challenge and a time", () => {
   const order = actionsOf({ teamName: "Otters", country: "IT", standing: "plays" }).find(
     ({ action }) => action === "solve.count",
   );

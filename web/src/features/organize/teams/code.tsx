@@ -1,20 +1,19 @@
-/** The code that sets a team's new password: it stays until it is closed. */
+/** Password reset code of a team, shown until closed. */
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { type TeamCode as CodeOf, useActing } from "../change/acting";
+import { type TeamCode as CodeOf, useActionDialog } from "../change/action-dialog";
 import { CopyButton } from "../copy-button";
+import styles from "./teams.module.css";
 
 function Code({ team, code, isNamed }: CodeOf & { isNamed: boolean }) {
   const { teams: words, list } = useOrganizeMessages().pages;
-  const { closeCode } = useActing();
+  const { closeCode } = useActionDialog();
   const address = new URL("/reset", window.location.origin).href;
   const title = isNamed ? words.codeOf(team) : words.code;
   return (
-    <section aria-label={title} className="org-card org-code">
+    <section aria-label={title} className={styles.code}>
       {isNamed && <h3>{title}</h3>}
-      <p>{words.codeNote}</p>
-      <p>
-        <code>{code}</code>
-      </p>
+      <p className="org-note">{words.codeNote}</p>
+      <code>{code}</code>
       <p>
         {words.codeAddress} <bdi>{address}</bdi>
       </p>
@@ -28,19 +27,19 @@ function Code({ team, code, isNamed }: CodeOf & { isNamed: boolean }) {
 }
 
 export function TeamCode({ team }: { team: string }) {
-  const code = useActing().codes.find((one) => one.team === team)?.code;
+  const code = useActionDialog().codes.find((one) => one.team === team)?.code;
   return (
-    <div role="status">
+    <div role="status" className={styles.live}>
       {code !== undefined && <Code team={team} code={code} isNamed={false} />}
     </div>
   );
 }
 
-/** The codes of the teams whose panel is not open, such as that of a test team. */
+/** Codes of teams whose panel is not open, such as a new test team. */
 export function OtherCodes({ open }: { open: string }) {
-  const others = useActing().codes.filter(({ team }) => team !== open);
+  const others = useActionDialog().codes.filter(({ team }) => team !== open);
   return (
-    <div role="status">
+    <div role="status" className={styles.codes}>
       {others.map((one) => (
         <Code key={one.code} {...one} isNamed />
       ))}

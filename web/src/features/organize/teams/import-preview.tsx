@@ -1,4 +1,4 @@
-/** What a file of teams would do: how it was read, what is new, left out and wrong. */
+/** Preview of a team import: detected format, new, skipped and invalid rows. */
 import { useId } from "react";
 import type { ImportPreview } from "../../../api/organize-import";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
@@ -11,7 +11,7 @@ interface UnreadProps {
   onRead: (encoding: string) => void;
 }
 
-/** Why a file is no text, and its names in other encodings to choose from. */
+/** Explains why a file is not valid text, and offers other encodings with sample names. */
 export function Unread({ of, onRead }: UnreadProps) {
   const { imports: words } = useOrganizeMessages().console;
   const id = useId();
@@ -42,7 +42,7 @@ export function Unread({ of, onRead }: UnreadProps) {
   );
 }
 
-/** How the file was read, and how many teams are what. */
+/** Detected format of the file, and the number of teams per result. */
 export function ImportCounts({ file, of }: { file: string; of: ImportPreview }) {
   const { imports: words } = useOrganizeMessages().console;
   const { encoding, separator, columns, passedOver, errors } = of;
@@ -81,7 +81,7 @@ export function ImportCounts({ file, of }: { file: string; of: ImportPreview }) 
   );
 }
 
-/** Each line that is wrong, left out, or may not be meant. */
+/** Invalid, skipped and suspicious lines. */
 export function ImportProblems({ of }: { of: ImportPreview }) {
   const { imports: words } = useOrganizeMessages().console;
   const id = useId();

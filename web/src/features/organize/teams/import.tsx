@@ -1,4 +1,4 @@
-/** Teams from a file: chosen or dropped, looked at, imported as they were seen, and undone. */
+/** Team import from a selected or dropped file: preview, import and undo. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { codeOf } from "../../../api/organize";
@@ -12,16 +12,17 @@ import {
 } from "../../../api/organize-import";
 import { LIVE_KEY } from "../../../api/organize-live";
 import { useOrganizeMessages } from "../../../messages/organize/words";
-import { useAsk } from "../change/acting";
+import { useOpenAction } from "../change/action-dialog";
 import { Tick } from "../change/fields";
 import { DialogButton } from "../dialog-button";
 import { useSentence } from "../fault";
+import { DialogFoot } from "../forms/dialog-parts";
 import { FileInput, useDrop } from "../forms/file-input";
-import { useMay } from "../frame/reading";
-import { useCall } from "../gate";
+import { useMay } from "../frame/queries";
+import { useCall } from "../second-factor-gate";
 import { ImportCounts, ImportProblems, ImportRows, Unread } from "./import-preview";
 
-/** A file that was read, so that what is imported is what was looked at. */
+/** The file contents, read once so that the import matches the preview. */
 interface Chosen extends TeamsFile {
   readonly name: string;
 }
@@ -33,7 +34,7 @@ interface Seen extends Chosen {
 interface ConfirmProps {
   seen: Seen;
   onDone: (done: TeamsImported) => void;
-  /** The file or the teams have changed. */
+  /** Called when the file or the teams have changed. */
   onChanged: () => void;
 }
 
@@ -62,10 +63,10 @@ function Confirm({ seen, onDone, onChanged }: ConfirmProps) {
         <p className="org-note">{words.noMail}</p>
       )}
       <div role="alert">{fault && <p className="org-fault">{fault}</p>}</div>
-      <div className="org-actions">
+      <DialogFoot>
         <button
           type="button"
-          className="org-do"
+          className="button-primary org-do"
           aria-disabled={importing.isPending}
           onClick={() => importing.isPending || importing.mutate(seal)}
         >
@@ -74,7 +75,7 @@ function Confirm({ seen, onDone, onChanged }: ConfirmProps) {
         <span role="status" className="org-note">
           {importing.isPending && words.importing}
         </span>
-      </div>
+      </DialogFoot>
     </>
   );
 }
@@ -82,7 +83,7 @@ function Confirm({ seen, onDone, onChanged }: ConfirmProps) {
 function Result(props: { done: TeamsImported; onAnother: () => void; onClose: () => void }) {
   const { done, onAnother, onClose } = props;
   const { imports: words } = useOrganizeMessages().console;
-  const ask = useAsk();
+  const ask = useOpenAction();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
   const { action, sentence, leftOut, mails } = done;
@@ -130,7 +131,7 @@ function useFile() {
   });
   function look(chosen: Chosen) {
     setFault(null);
-    // Those of the newest call alone: an answer about the file before comes too late.
+    // Handles only errors of the latest call: a response about the previous file is outdated.
     const onError = (error: unknown) => refuse(sentence(error));
     looking.mutate(chosen, { onSuccess: setSeen, onError });
   }
@@ -195,7 +196,7 @@ function Import({ onClose }: { onClose: () => void }) {
   return <Result done={done} onAnother={() => setDone(null)} onClose={onClose} />;
 }
 
-/** The button that opens the dialog, for those who run the contest. */
+/** Button that opens the dialog, if the role can import teams. */
 export function ImportTeams() {
   const { imports: words } = useOrganizeMessages().console;
   const may = useMay();

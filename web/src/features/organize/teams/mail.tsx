@@ -1,23 +1,27 @@
-/** What became of the newest mail to a team. */
+/** Delivery state of the latest email to a team. */
 import type { Team } from "../../../api/organize-lists";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { useMomentText } from "../frame/moment";
+import { type Mark, Status } from "../frame/status";
+
+const MARKS: Readonly<Record<string, Mark>> = { queued: "wait", refused: "bad", sent: "quiet" };
 
 export function MailState({ team }: { team: Team }) {
   const { teams: words } = useOrganizeMessages().pages;
   const { mail } = team;
   if (!mail) return null;
   const isGivenUp = mail.state === "refused" && !mail.nextTryAt;
-  const className = mail.state === "refused" ? "org-bad" : undefined;
   return (
-    <span className={className} title={mail.serverSaid ?? undefined}>
-      {wordFor(words.mails, mail.state)}
-      {isGivenUp && `, ${words.mailGaveUp}`}
+    <span title={mail.serverSaid ?? undefined}>
+      <Status mark={MARKS[mail.state] ?? "quiet"}>
+        {wordFor(words.mails, mail.state)}
+        {isGivenUp && `, ${words.mailGaveUp}`}
+      </Status>
     </span>
   );
 }
 
-/** The same with the server's words and the next try. */
+/** Delivery state with the mail server's response and the next attempt. */
 export function MailStory({ team }: { team: Team }) {
   const { teams: words } = useOrganizeMessages().pages;
   const text = useMomentText();

@@ -1,8 +1,8 @@
 /** Messages to one team: from its panel, and from evidence. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { callsTo, open, PATIENT } from "../../../stand-in";
-import { OWNERS_ACTIONS, signedIn } from "../stand-in";
+import { callsTo, open, PATIENT } from "../../../fake-server";
+import { OWNERS_ACTIONS, signedIn } from "../fake-server";
 
 beforeEach(() => signedIn([...OWNERS_ACTIONS, "team.message"]));
 
@@ -12,12 +12,12 @@ const sent = () => callsTo("/organize/actions").flatMap(({ body }) => (body ? [b
 test.each([
   ["/organize/teams?team=Otters", "Otters"],
   [
-    `/organize/flags?tab=evidence&pair=${encodeURIComponent('["Otters","<b>Hostile</b>"]')}`,
+    `/organize/submissions?tab=evidence&pair=${encodeURIComponent('["Otters","<b>Hostile</b>"]')}`,
     "<b>Hostile</b>",
   ],
 ])("at %s a message to %s is sent without a reason", async (address, team) => {
   const { user } = open(address);
-  const actions = await find("group", `What to do with ${team}`);
+  const actions = await find("group", `Actions for ${team}`);
   await user.click(within(actions).getByRole("button", { name: /^Message/ }));
   const sheet = await find("dialog", `Write to ${team}`);
   expect(within(sheet).queryByLabelText(/Reason/)).toBeNull();

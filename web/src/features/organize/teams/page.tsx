@@ -1,175 +1,198 @@
-/** The teams: who they are, how they stand, whether mail reaches them, and what to do about it. */
-import { useMemo } from "react";
-import type { Team } from "../../../api/organize-lists";
-import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
-import { Flag } from "../../../ui/flag/flag";
+/** The Teams page: names, status, email delivery and actions, also on several teams at once. */
+import { useCallback, useMemo } from "react";
+import { getTeams, type Team } from "../../../api/organize-lists";
+import { useOrganizeMessages } from "../../../messages/organize/words";
 import { ActionButtons } from "../change/action-buttons";
-import { useDoNow } from "../change/at-once";
-import { LooksBadge, useWhoLooks } from "../frame/channel";
-import { ChoiceFilter, ListPage, ListState, SearchFilter } from "../frame/list";
-import { Moment } from "../frame/moment";
-import { useMay, useTeams } from "../frame/reading";
+import type { Filter } from "../filters/filters";
+import { Empty } from "../frame/empty";
+import { ListPage, ListState } from "../frame/list";
+import { useMay, useTeams } from "../frame/queries";
 import { RowsTable } from "../frame/rows";
-import type { Column } from "../frame/table";
-import { useView, useWhose, ViewLink } from "../frame/view";
-import { actionsOf, testTeam } from "./actions";
+import { useScoreboardView, useView } from "../frame/view";
+import { CHOSEN_MAX, type Selection, useSelection, useSelectionKeys } from "../lists/selection";
+import { checkColumn, SelectionBar } from "../lists/selection-bar";
+import { useCall } from "../second-factor-gate";
+import { bulkActions, testTeam } from "./actions";
 import { OtherCodes } from "./code";
+import { useColumns } from "./columns";
 import { ImportTeams } from "./import";
-import { MailState } from "./mail";
 import { TeamPanel } from "./panel";
 
-/** Sends the link again at once: nothing of it needs a sheet. */
-function Resend({ team }: { team: Team }) {
-  const { sheet, teams: words } = useOrganizeMessages().pages;
-  const doing = useDoNow();
-  const { teamName } = team;
-  const text = wordFor(sheet.actions, "team.resend");
-  const order = actionsOf(team).find(({ action }) => action === "team.resend");
-  if (!order) return null;
-  return (
-    <button
-      type="button"
-      className="org-small org-wide"
-      aria-label={`${text}: ${teamName}`}
-      aria-disabled={doing.isPending}
-      onClick={() => doing.isPending || doing.mutate({ order, reason: words.resendReason })}
-    >
-      {text}
-    </button>
-  );
-}
-
-const placeOf = (team: Team, isPublic: boolean) => (isPublic ? null : team.truth) ?? team.public;
-
-/** The columns; `hasMail` if the role sees mails, and sends them again. */
-function useColumns(open: string, hasMail: boolean): readonly Column<Team>[] {
-  const { teams: words, list } = useOrganizeMessages().pages;
-  const whoLooks = useWhoLooks();
-  const isPublic = useWhose() === "public";
-  return useMemo(() => {
-    const place = (team: Team) => placeOf(team, isPublic);
-    const figure = "org-number org-wide";
-    const ofMail: readonly Column<Team>[] = [
-      {
-        word: words.mail,
-        cell: (team) => (
-          <>
-            <MailState team={team} /> {team.standing === "unconfirmed" && <Resend team={team} />}
-          </>
-        ),
-      },
-      { word: words.standing, cell: ({ standing }) => wordFor(words.standings, standing ?? "") },
-    ];
-    return [
-      { word: words.rank, className: "org-number", cell: (team) => place(team)?.rank ?? list.none },
-      {
-        word: words.rankShown,
-        className: figure,
-        cell: ({ truth, public: shown }) =>
-          truth && shown?.rank !== truth.rank ? (shown?.rank ?? "") : "",
-      },
-      {
-        word: words.team,
-        isName: true,
-        cell: ({ teamName: team, country }) => (
-          <>
-            <ViewLink data-row changes={{ team }} aria-current={team === open}>
-              <bdi>{team}</bdi>
-            </ViewLink>{" "}
-            <Flag code={country} /> <LooksBadge names={whoLooks(`team ${team}`)} />
-          </>
-        ),
-      },
-      {
-        word: words.points,
-        className: "org-number",
-        cell: (team) => place(team)?.points ?? list.none,
-      },
-      { word: words.solves, className: figure, cell: (team) => place(team)?.solves ?? list.none },
-      { word: words.award, className: figure, cell: (team) => place(team)?.award || "" },
-      {
-        word: words.lastSolve,
-        className: "org-wide",
-        cell: (team) => <Moment ms={place(team)?.lastSolveAt} />,
-      },
-      ...(hasMail ? ofMail : []),
-    ];
-  }, [words, list, whoLooks, isPublic, open, hasMail]);
-}
-
-function Filters({ hasMail }: { hasMail: boolean }) {
-  const { teams: words, list } = useOrganizeMessages().pages;
-  return (
-    <>
-      <SearchFilter name="q" label={list.search} placeholder={words.searchHint} />
-      {hasMail && (
-        <>
-          <ChoiceFilter name="standing" label={words.standing} words={words.standings} />
-          <ChoiceFilter name="mail" label={words.mail} words={mailFilters(words.mails)} />
-        </>
-      )}
-      <ChoiceFilter isOrder name="order" label={words.order} words={words.orders} />
-    </>
-  );
-}
-
-/** The states that the server can filter by. */
+/** Email states that the server can filter by. */
 function mailFilters({ queued = "queued", refused = "refused" }: Readonly<Record<string, string>>) {
   return { queued, refused };
 }
 
 const keyOf = (rows: readonly Team[], place: number) => rows[place]?.teamName ?? "";
 
-export default function TeamsPage() {
+/** Filters and orders of the list; those of emails only for roles that can resend them. */
+function useFilters(hasMail: boolean) {
+  const { pages, filters: words } = useOrganizeMessages();
+  const { teams, list } = pages;
+  const ofMail: readonly Filter[] = [
+    { name: "standing", label: teams.standing, words: teams.standings },
+    { name: "activity", label: words.activity, words: words.activities },
+    { name: "mail", label: teams.mail, words: mailFilters(teams.mails) },
+  ];
+  return {
+    hasViews: hasMail,
+    filters: hasMail ? ofMail : [],
+    search: { name: "q", label: list.search, placeholder: teams.searchHint },
+    order: { label: teams.order, words: teams.orders },
+  };
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** Names of the first teams that match a filter, as many as an action can take. */
+async function namesOf(query: Query): Promise<readonly string[]> {
+  const names: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await getTeams({ ...query, after });
+    names.push(...page.teams.map(({ teamName }) => teamName));
+    after = page.next ?? undefined;
+  } while (after !== undefined && names.length < CHOSEN_MAX);
+  return names;
+}
+
+interface BulkProps {
+  rows: readonly Team[];
+  total: number;
+  query: Query;
+  selection: Selection;
+}
+
+/** Bar for the selected teams: message, resend, unhide and hide, each in one dialog. */
+function Bulk({ rows, total, query, selection }: BulkProps) {
+  const { lists: words } = useOrganizeMessages();
+  const known = new Map(rows.map((team) => [team.teamName, team]));
+  const texts = {
+    message: words.messageTeams,
+    resend: words.resendTeams,
+    show: words.showTeams,
+    hide: words.hideTeams,
+    objects: words.teams,
+  };
+  const all = useCall(() => namesOf(query), { onSuccess: selection.choose });
+  return (
+    <SelectionBar
+      selection={selection}
+      actions={bulkActions(selection.names, known, texts, selection.clear)}
+      total={total}
+      onAll={() => all.isPending || all.mutate()}
+    />
+  );
+}
+
+interface ListProps extends Omit<BulkProps, "selection"> {
+  open: string;
+  hasMail: boolean;
+  more: ReturnType<typeof useTeams>;
+}
+
+function List({ rows, total, query, open, hasMail, more }: ListProps) {
+  const { lists: words, pages } = useOrganizeMessages();
+  const may = useMay();
+  const names = useMemo(() => rows.map(({ teamName }) => teamName), [rows]);
+  const selection = useSelection(names);
+  const mayChoose = may("team.message") || may("team.hide");
+  const keys = { choose: pages.keys.choose, range: words.range, clear: words.clear };
+  useSelectionKeys(mayChoose ? selection : undefined, keys);
+  const check = useMemo(
+    () =>
+      checkColumn<Team>({
+        selection,
+        rows: names,
+        nameOf: ({ teamName }) => teamName,
+        labelOf: ({ teamName }) => words.choose(teamName),
+        allLabel: words.chooseAll,
+      }),
+    [selection, names, words],
+  );
+  const columns = useColumns(rows, open, hasMail, mayChoose ? check : undefined);
+  const isChosen = useCallback(({ teamName }: Team) => selection.has(teamName), [selection]);
+  return (
+    <>
+      <RowsTable
+        rows={rows}
+        total={total}
+        keyOf={keyOf}
+        open={rows.findIndex(({ teamName }) => teamName === open)}
+        columns={columns}
+        more={more}
+        isChosen={isChosen}
+        isSelecting={selection.names.length > 0}
+      />
+      {mayChoose && <Bulk rows={rows} total={total} query={query} selection={selection} />}
+    </>
+  );
+}
+
+function PageActions() {
+  const { teams: words } = useOrganizeMessages().pages;
   const { testTeam: testTeamWord } = useOrganizeMessages().console;
+  return (
+    <>
+      <ActionButtons name={words.title} actions={[testTeam(testTeamWord)]} />
+      <ImportTeams />
+    </>
+  );
+}
+
+export default function TeamsPage() {
   const { teams: words, list } = useOrganizeMessages().pages;
   const view = useView();
   const hasMail = useMay()("team.resend");
-  const filter = { q: view("q"), standing: view("standing"), mail: view("mail") };
+  const filter = {
+    q: view("q"),
+    standing: view("standing"),
+    mail: view("mail"),
+    activity: view("activity"),
+  };
+  const query = { ...filter, order: view("order"), view: useScoreboardView() };
   const teams = useTeams({ ...filter, order: view("order") });
+  const filters = useFilters(hasMail);
   const pages = teams.data?.pages;
   const isAll = teams.isCurrent && Object.values(filter).every((one) => one === "");
   const rows = useMemo(() => pages?.flatMap((page) => page.teams), [pages]);
-  // The only one that a search finds is open.
+  const total = pages?.at(-1)?.total ?? rows?.length ?? 0;
+  // A single search result opens at once.
   const found = view("q") !== "" && rows?.length === 1 ? rows[0]?.teamName : undefined;
   const open = view("team") || (found ?? "");
-  const columns = useColumns(open, hasMail);
-  const place = rows?.findIndex(({ teamName }) => teamName === open) ?? -1;
+  const known = rows?.find(({ teamName }) => teamName === open);
   const panel = open !== "" && (
-    <TeamPanel key={open} name={open} known={rows?.[place]} isFound={view("team") === ""} />
+    <TeamPanel key={open} name={open} known={known} isFound={view("team") === ""} />
   );
   return (
-    <ListPage title={words.title} filters={<Filters hasMail={hasMail} />} panel={panel}>
+    <ListPage
+      title={words.title}
+      action={<PageActions />}
+      count={rows && list.of(rows.length, total)}
+      panel={panel}
+      {...filters}
+    >
       <ListState of={{ ...teams, data: rows }}>
-        {(rows) => {
-          const total = pages?.at(-1)?.total ?? rows.length;
-          return (
-            <>
-              <div className="org-actions">
-                <ActionButtons name={words.title} actions={[testTeam(testTeamWord)]} />
-                <ImportTeams />
-              </div>
-              <OtherCodes open={open} />
-              <p className="org-note" role="status">
-                {rows.length > 0
-                  ? list.of(rows.length, total)
-                  : isAll
-                    ? words.noneYet
-                    : words.empty}
-              </p>
-              {rows.length > 0 && (
-                <RowsTable
-                  rows={rows}
-                  total={total}
-                  keyOf={keyOf}
-                  open={place}
-                  columns={columns}
-                  more={teams}
-                />
-              )}
-            </>
-          );
-        }}
+        {(rows) => (
+          <>
+            <OtherCodes open={open} />
+            {rows.length === 0 ? (
+              <Empty
+                title={isAll ? words.noneYet : words.empty}
+                note={isAll && words.noneYetNote}
+              />
+            ) : (
+              <List
+                rows={rows}
+                total={total}
+                query={query}
+                open={open}
+                hasMail={hasMail}
+                more={teams}
+              />
+            )}
+          </>
+        )}
       </ListState>
     </ListPage>
   );

@@ -1,80 +1,110 @@
-/** One team over the list: its facts, and what can be done with it. */
+/** Details panel of a team, with its actions. */
 import { teamAddress } from "../../../addresses";
 import type { Team } from "../../../api/organize-lists";
 import { useMessages } from "../../../messages/language";
-import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
+import { useOrganizeMessages } from "../../../messages/organize/words";
 import { countryName } from "../../../ui/flag/flag";
-import { ActionButtons } from "../change/action-buttons";
-import { Facts, ListState, Panel } from "../frame/list";
+import { ListState, Panel } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useMay, useStory } from "../frame/reading";
+import { useMay, useStory } from "../frame/queries";
 import { PageLink } from "../frame/view";
-import { actionsOf } from "./actions";
+import { PanelActions } from "../lists/panel-actions";
+import { FactColumns, Figures, PanelLinks } from "../lists/panel-parts";
+import { panelActions } from "./actions";
+import { TeamActivity } from "./activity";
 import { TeamCode } from "./code";
 import { MailStory } from "./mail";
 import { PrivateButton } from "./private";
-import { TeamStory } from "./story";
+import { TeamState } from "./state";
 
+/** Rank, points and solves; in a freeze also the public ones. */
 function Places({ team }: { team: Team }) {
-  const { sheet } = useOrganizeMessages().pages;
-  const text = (place: Team["public"]) => {
-    return place ? sheet.place(place.rank ?? 0, place.points) : sheet.absent;
-  };
-  const rows = [
-    [sheet.truth, team.truth && text(team.truth)],
-    [sheet.players, text(team.public)],
-  ] as const;
-  return <Facts rows={rows} />;
+  const { sheet, teams: words } = useOrganizeMessages().pages;
+  const { truth, public: shown } = team;
+  const place = truth ?? shown;
+  const isDifferent =
+    truth && (shown?.rank !== truth.rank || shown?.points !== truth.points) && team.standing;
+  const text = shown ? sheet.place(shown.rank ?? 0, shown.points) : sheet.absent;
+  if (!place) return null;
+  return (
+    <Figures
+      rows={[
+        [words.rank, place.rank && `#${place.rank}`],
+        [words.points, place.points],
+        [words.solves, place.solves],
+        [words.award, place.award || undefined],
+        [sheet.players, isDifferent ? text : undefined],
+      ]}
+    />
+  );
+}
+
+function Links({ team }: { team: Team }) {
+  const { teams: words } = useOrganizeMessages().pages;
+  const may = useMay();
+  const { teamName } = team;
+  const isOnBoard = team.public !== null && team.public !== undefined;
+  return (
+    <PanelLinks>
+      {may("flag.list") && (
+        <PageLink to="/organize/submissions" query={{ team: teamName }}>
+          {words.flags}
+        </PageLink>
+      )}
+      {may("action.list") && (
+        <PageLink to="/organize/audit-log" query={{ q: teamName }}>
+          {words.actions}
+        </PageLink>
+      )}
+      {isOnBoard && <a href={teamAddress(teamName)}>{words.page}</a>}
+      <PrivateButton team={teamName} />
+    </PanelLinks>
+  );
 }
 
 function TeamFacts({ team }: { team: Team }) {
   const { teams: words } = useOrganizeMessages().pages;
   const { locale } = useMessages();
-  const may = useMay();
   const student = team.student ? words.yes : words.no;
   const people = team.members?.join(", ");
-  const isOnBoard = team.public !== null && team.public !== undefined;
+  return (
+    <FactColumns
+      rows={[
+        [words.address, team.email && <bdi>{team.email}</bdi>],
+        [words.newAddress, team.newEmail && <bdi>{team.newEmail}</bdi>],
+        [words.mail, team.mail && <MailStory team={team} />],
+        [words.members, people && <bdi>{people}</bdi>],
+        [words.country, countryName(team.country, locale)],
+        [words.student, team.student === null || team.student === undefined ? null : student],
+        [words.signedUp, team.signedUpAt && <Moment ms={team.signedUpAt} />],
+        [words.number, team.number],
+      ]}
+    />
+  );
+}
+
+function About({ team }: { team: Team }) {
   return (
     <>
-      <ActionButtons name={team.teamName} actions={actionsOf(team)} />
+      <PanelActions name={team.teamName} actions={panelActions(team)} />
       <TeamCode team={team.teamName} />
+      {team.standing !== "plays" && (
+        <p>
+          <TeamState standing={team.standing} />
+        </p>
+      )}
       <Places team={team} />
-      <Facts
-        rows={[
-          [words.standing, team.standing && wordFor(words.standings, team.standing)],
-          [words.address, team.email && <bdi>{team.email}</bdi>],
-          [words.newAddress, team.newEmail && <bdi>{team.newEmail}</bdi>],
-          [words.members, people && <bdi>{people}</bdi>],
-          [words.mail, team.mail && <MailStory team={team} />],
-          [words.country, countryName(team.country, locale)],
-          [words.student, team.student === null || team.student === undefined ? null : student],
-          [words.signedUp, team.signedUpAt && <Moment ms={team.signedUpAt} />],
-          [words.number, team.number],
-        ]}
-      />
-      <div className="org-links">
-        {may("flag.list") && (
-          <PageLink to="/organize/flags" query={{ team: team.teamName }}>
-            {words.flags}
-          </PageLink>
-        )}
-        {may("action.list") && (
-          <PageLink to="/organize/log" query={{ q: team.teamName }}>
-            {words.actions}
-          </PageLink>
-        )}
-        {isOnBoard && <a href={teamAddress(team.teamName)}>{words.page}</a>}
-        <PrivateButton team={team.teamName} />
-      </div>
+      <TeamFacts team={team} />
+      <Links team={team} />
     </>
   );
 }
 
 interface TeamPanelProps {
   name: string;
-  /** The row that is in the list already, which is shown at once. */
+  /** Row from the list, shown until the details are loaded. */
   known: Team | undefined;
-  /** Whether the search has opened it: it closes with that. */
+  /** True if the search opened the panel, which then closes with the search. */
   isFound: boolean;
 }
 
@@ -84,9 +114,9 @@ export function TeamPanel({ name, known, isFound }: TeamPanelProps) {
   return (
     <Panel title={name} names={names} object={`team ${name}`}>
       <ListState of={{ ...story, data: story.data?.pages[0]?.team ?? known }}>
-        {(team) => <TeamFacts team={team} />}
+        {(team) => <About team={team} />}
       </ListState>
-      {story.data && <TeamStory story={story} />}
+      {story.data && <TeamActivity story={story} />}
     </Panel>
   );
 }

@@ -1,4 +1,4 @@
-/** What is kept about a team, and its erasure, which is confirmed by the name. */
+/** Personal data stored about a team, and its erasure, confirmed by typing the name. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { getPrivate, type PrivateData, postErase } from "../../../api/organize";
@@ -10,10 +10,11 @@ import { useNotify } from "../../../ui/notification/notification";
 import { Tick } from "../change/fields";
 import { DialogButton } from "../dialog-button";
 import { useFaultText } from "../fault";
+import { DialogFoot } from "../forms/dialog-parts";
 import { ListState } from "../frame/list";
-import { useMay } from "../frame/reading";
+import { useMay } from "../frame/queries";
 import { type Column, Table } from "../frame/table";
-import { useCall, useGate } from "../gate";
+import { useCall, useGate } from "../second-factor-gate";
 import { useTimeText } from "../time-field";
 
 type Kept = PrivateData["kept"][number];
@@ -49,18 +50,18 @@ function KeptTable({ kept }: { kept: readonly Kept[] }) {
 }
 
 interface EraseProps {
-  /** Of whom; null for all teams. */
+  /** Team name; null for all teams. */
   team: string | null;
-  /** What is typed to confirm: the name of the team, or of the event for all teams. */
+  /** Name to type as confirmation: of the team, or of the event for all teams. */
   name: string;
   words: {
-    /** What is lost before the end, which a box has to be ticked for. */
+    /** Label of the required checkbox about data that is lost before the end. */
     readonly beforeEnd: string;
     readonly note: string;
   };
   action: string;
   onDone: () => void;
-  /** What else is said of what is kept. */
+  /** Additional notes about the stored data. */
   about?: (data: PrivateData) => ReactNode;
 }
 
@@ -101,9 +102,11 @@ function EraseForm(props: EraseProps & { data: PrivateData }) {
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
       <div role="alert">{fault !== null && <p className="org-fault">{fault}</p>}</div>
-      <button type="submit" className="org-do" aria-disabled={erasing.isPending}>
-        {action}
-      </button>
+      <DialogFoot>
+        <button type="submit" className="org-do" aria-disabled={erasing.isPending}>
+          {action}
+        </button>
+      </DialogFoot>
     </Form>
   );
 }
@@ -132,7 +135,10 @@ export function PrivateButton({ team }: { team: string }) {
   );
 }
 
-/** For owners, once the event has a name to confirm with. */
+/**
+ * Card to erase the personal data of all teams. Shown only to owners, and only if the event has a
+ * name, which they type to confirm.
+ */
 export function PrivateDataOfAll({ overview: { name } }: { overview: Overview }) {
   const { privacyOfAll: words } = useOrganizeMessages().console;
   const may = useMay();

@@ -1,15 +1,15 @@
-/** The list of teams: what a search opens, and what a row does. */
+/** The team list: opening by search, and row actions. */
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { callsTo, open, PATIENT, type Reply, server } from "../../../stand-in";
-import { acted, OTTERS, signedIn } from "../stand-in";
+import { callsTo, open, PATIENT, type Reply, server } from "../../../fake-server";
+import { acted, OTTERS, signedIn } from "../fake-server";
 
 beforeEach(() => signedIn());
 
 const find = (role: string, name: string | RegExp) => screen.findByRole(role, { name }, PATIENT);
 const address = () => window.location.pathname + window.location.search;
 
-test("the only team that a search finds is open while one types, and Esc closes it", async () => {
+test("a single search result opens during typing, and Esc closes it", async () => {
   const crabs = { ...OTTERS, teamName: "Crabs" };
   server.replies["/organize/teams"] = () => {
     const isSearch = callsTo("/organize/teams").at(-1)?.search.includes("q=");
@@ -28,27 +28,27 @@ test("the only team that a search finds is open while one types, and Esc closes 
   expect(panel.contains(document.activeElement)).toBe(true);
   expect(await within(panel).findByText(/^Ada hid/, {}, PATIENT)).toBeTruthy();
   await user.keyboard("s");
-  expect(document.activeElement?.textContent).toBe("Story");
+  expect(document.activeElement?.textContent).toBe("Activity");
   await user.keyboard("{Escape}");
   await waitFor(() => expect(address()).toBe("/organize/teams"));
   expect(screen.queryByRole("region", { name: "Otters" })).toBeNull();
 });
 
-test("a search that finds nothing does not say afterwards that there is no team", async () => {
+test("a search without results does not report later that there are no teams", async () => {
   const nothing = { teams: [], total: 0, next: null };
   const isSearch = () => callsTo("/organize/teams").at(-1)?.search.includes("q=");
   let all: Reply = [500, { code: "internal_error" }];
   server.replies["/organize/teams"] = () => (isSearch() ? [200, nothing] : all);
   const { user } = open("/organize/teams?q=nobody");
-  expect(await screen.findByText("No team matches.", {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText("No matching teams", {}, PATIENT)).toBeTruthy();
   await user.clear(await find("searchbox", "Search"));
   await waitFor(() => expect(isSearch()).toBe(false));
-  expect(screen.queryByText("There is no team to see yet.")).toBeNull();
+  expect(screen.queryByText("No teams yet")).toBeNull();
   all = [200, nothing];
-  expect(await screen.findByText("There is no team to see yet.", {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText("No teams yet", {}, PATIENT)).toBeTruthy();
 });
 
-test("a confirmation is mailed again from its row, at once", async () => {
+test("a confirmation email is resent from its row at once", async () => {
   const waiting = { ...OTTERS, standing: "unconfirmed", truth: null, public: null };
   server.replies["/organize/teams"] = [200, { teams: [waiting], total: 1, next: null }];
   server.replies["/organize/actions"] = acted({ sentence: "Ada mailed a link.", undo: null });
@@ -56,15 +56,15 @@ test("a confirmation is mailed again from its row, at once", async () => {
   await user.click(await find("button", "Resend confirmation: Otters"));
   expect(await screen.findByText(/^Ada mailed a link\./, {}, PATIENT)).toBeTruthy();
   expect(callsTo("/organize/actions").flatMap(({ body }) => (body ? [body] : []))).toEqual([
-    { action: "team.resend", team: "Otters", reason: "The link had not come." },
+    { action: "team.resend", team: "Otters", reason: "The team did not receive the link." },
   ]);
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("a wrong flag in a team's story has no figure of all teams", async () => {
+test("an incorrect flag in a team's activity has no count of all teams", async () => {
   open("/organize/teams?team=Otters");
   const region = await screen.findByRole("region", { name: "Otters" }, PATIENT);
-  const line = (await within(region).findByText("wrong flag", { selector: "strong" }, PATIENT))
+  const line = (await within(region).findByText("incorrect flag", { selector: "strong" }, PATIENT))
     .parentElement;
   expect(line?.textContent).not.toMatch(/times/);
   expect(within(region).getByText(/, 3 times/)).toBeTruthy();

@@ -1,0 +1,166 @@
+/** Setup step about the players: who may sign up, their network, the captcha. */
+import type { Settings, SettingValues } from "../../../api/organize-settings";
+import { STUDENT_LABEL } from "../../../domain/student-label";
+import { useMessages } from "../../../messages/language";
+import { useOrganizeMessages } from "../../../messages/organize/words";
+import { formText } from "../../../ui/field/field";
+import { type Answers, TRUSTED, unfixed } from "./answers";
+import { Answer, AnswerChoice, AnswerTick, Ask, StepForm, type StepProps, useAction } from "./form";
+import { SecretField } from "./mail-step";
+import styles from "./setup.module.css";
+import { rememberPlayers, SIGNUPS } from "./steps";
+
+type Section = "registration" | "captcha" | "limits";
+
+function registrationOf({ signup, confirm, studentLabel = "" }: Answers): SettingValues {
+  return {
+    open: signup !== "closed",
+    confirm_email: confirm === "yes",
+    student_label: studentLabel.trim() || null,
+  };
+}
+
+function limitsOf({ network, networks = "" }: Answers): SettingValues {
+  if (network !== "yes") return { [SIGNUPS]: null, [TRUSTED]: null };
+  const listed = networks.split(/[\s,;]+/).filter(Boolean);
+  return { [SIGNUPS]: 0, [TRUSTED]: listed.length > 0 ? listed : null };
+}
+
+function captchaOf({ provider = "off", siteKey = "" }: Answers, secret: string): SettingValues {
+  if (provider === "altcha" || provider === "off") return { provider };
+  return { provider, site_key: siteKey.trim(), ...(secret ? { secret } : {}) };
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/** Values that differ from the settings. An unset label is the same as none. */
+function changed(settings: Settings, section: Section, values: SettingValues): SettingValues {
+  const now = settings.sections[section] ?? {};
+  const open = unfixed(settings, section, values);
+  return Object.fromEntries(Object.entries(open).filter(([key, one]) => !isSame(one, now[key])));
+}
+
+function Signup({ settings, draft }: Pick<StepProps, "settings" | "draft">) {
+  const { players: words } = useOrganizeMessages().setup;
+  const { translate } = useMessages();
+  const of = (setting: string) => ({ settings, section: "registration", setting });
+  const { signup } = draft.values;
+  return (
+    <Ask
+      draft={draft}
+      name="signup"
+      question={words.signupAsk}
+      modes={words.signupModes}
+      notes={words.signupNotes}
+      of={of("open")}
+    >
+      {signup !== "closed" && (
+        <>
+          <AnswerTick
+            draft={draft}
+            name="confirm"
+            label={words.confirm}
+            note={words.confirmNote}
+            of={of("confirm_email")}
+          />
+          <Answer
+            draft={draft}
+            name="studentLabel"
+            label={words.studentLabel}
+            hint={words.studentNote}
+            placeholder={translate({ message: STUDENT_LABEL })}
+            of={of("student_label")}
+          />
+        </>
+      )}
+    </Ask>
+  );
+}
+
+function Network({ settings, draft }: Pick<StepProps, "settings" | "draft">) {
+  const { players: words } = useOrganizeMessages().setup;
+  const { theNetwork, theNetworkHint } = useOrganizeMessages().console;
+  const of = (setting: string) => ({ settings, section: "limits", setting });
+  return (
+    <Ask
+      draft={draft}
+      name="network"
+      question={words.networkAsk}
+      modes={words.networkModes}
+      notes={words.networkNotes}
+      of={of(SIGNUPS)}
+    >
+      {draft.values.network === "yes" && (
+        <Answer
+          draft={draft}
+          name="networks"
+          label={theNetwork}
+          hint={theNetworkHint}
+          of={of(TRUSTED)}
+        />
+      )}
+    </Ask>
+  );
+}
+
+function Captcha({ settings, draft }: Pick<StepProps, "settings" | "draft">) {
+  const { players: words } = useOrganizeMessages().setup;
+  const { provider = "off" } = draft.values;
+  const of = (setting: string) => ({ settings, section: "captcha", setting });
+  return (
+    <div className={styles.ask}>
+      <AnswerChoice
+        draft={draft}
+        name="provider"
+        label={words.captcha}
+        of={of("provider")}
+        options={[
+          ["altcha", words.altcha],
+          ["recaptcha", "reCAPTCHA"],
+          ["hcaptcha", "hCaptcha"],
+          ["turnstile", "Turnstile"],
+          ["off", words.off],
+        ]}
+      />
+      <p className={provider === "off" ? "org-near" : styles.note}>
+        {provider === "off" ? words.offNote : words.captchaNote}
+      </p>
+      {provider !== "altcha" && provider !== "off" && (
+        <>
+          <Answer draft={draft} name="siteKey" label={words.siteKey} of={of("site_key")} required />
+          <SecretField settings={settings} section="captcha" name="secret" label={words.secret} />
+        </>
+      )}
+    </div>
+  );
+}
+
+export function PlayersStep({ settings, draft, onDone }: StepProps) {
+  const { players: words } = useOrganizeMessages().setup;
+  const action = useAction();
+  const { values: answers } = draft;
+  async function save(form: HTMLFormElement) {
+    const secret = formText(form, "secret").trim();
+    const all: Readonly<Record<Section, SettingValues>> = {
+      registration: registrationOf(answers),
+      captcha: captchaOf(answers, secret),
+      limits: limitsOf(answers),
+    };
+    for (const section of ["registration", "captcha", "limits"] as const) {
+      // A campus that never was one needs no change of the limits.
+      const isUnasked = section === "limits" && answers.network !== "yes" && !wasOneNetwork;
+      const values = changed(settings, section, all[section]);
+      if (isUnasked || Object.keys(values).length === 0) continue;
+      await action("settings.set", { section, values });
+    }
+    rememberPlayers();
+  }
+  const wasOneNetwork = String(settings.sections.limits?.[SIGNUPS]) === "0";
+  return (
+    <StepForm words={words} draft={draft} save={save} onDone={onDone}>
+      <Signup settings={settings} draft={draft} />
+      <Network settings={settings} draft={draft} />
+      <Captcha settings={settings} draft={draft} />
+    </StepForm>
+  );
+}
