@@ -1,4 +1,4 @@
-/** Views read from addresses and written to them. */
+/** Parsing views from addresses, and building addresses from views. */
 import { describe, expect, test } from "vitest";
 import {
   challengeAddress,
@@ -24,7 +24,7 @@ describe("the scoreboard's", () => {
     "page %j is the first",
     (page) => expect(readScoreboardView(`?page=${page}`).page).toBeUndefined(),
   );
-  test("what is unknown is nothing", () => {
+  test("unknown values are ignored", () => {
     const nothing = readScoreboardView("?graph=1&view=desk&q=&__proto__=x");
     expect(Object.values(nothing).every((one) => one === undefined)).toBe(true);
   });
@@ -75,7 +75,7 @@ test.each(["Ants", ".", "..", "a/b", "50%", "?#&", "é ü", "<b>", "%2F", "../x"
   },
 );
 
-test("what is no encoded text is a name as it stands", () => {
+test("a name that is not validly encoded is used verbatim", () => {
   expect(teamNameAt("/team/50%", "")).toBe("50%");
   expect(teamNameAt("/team", "")).toBe("");
 });

@@ -1,6 +1,6 @@
-/** The site's addresses: reads views from the query and writes them to it. Pure. */
+/** The site's addresses: converts views to and from query strings. Pure. */
 
-/** The query string of what is set; a list becomes one parameter for each member. */
+/** Appends the defined values as a query string; a list becomes one parameter per member. */
 function withQuery(path: string, query: Record<string, string | readonly string[] | undefined>) {
   const pairs = Object.entries(query).flatMap(([name, value = []]) =>
     [value].flat().map((one) => [name, one]),
@@ -8,17 +8,17 @@ function withQuery(path: string, query: Record<string, string | readonly string[
   return pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`;
 }
 
-/** The view of the scoreboard's page. */
+/** The view of the scoreboard page. */
 export interface ScoreboardView {
-  /** From 1. */
+  /** Page number, from 1. */
   readonly page?: number | undefined;
   /** Part of a team's name. */
   readonly q?: string | undefined;
-  /** The score graph is shown. */
+  /** True if the score graph is shown. */
   readonly graph?: true | undefined;
-  /** The id of the challenge whose solvers are listed. */
+  /** ID of the challenge whose solvers are listed. */
   readonly solvers?: string | undefined;
-  /** The projector's view. */
+  /** True in the projector view. */
   readonly view?: "stage" | undefined;
 }
 
@@ -42,17 +42,17 @@ export function scoreboardAddress({ page, graph, ...view }: ScoreboardView = {})
   return withQuery("/scoreboard", { page: page?.toString(), graph: graph?.toString(), ...view });
 }
 
-/** The view of the challenges' page. */
+/** The view of the challenges page. */
 export interface ChallengeView {
-  /** Ids of open challenges. */
+  /** IDs of open challenges. */
   readonly open: readonly string[];
   /** Names of hidden categories. */
   readonly hide: readonly string[];
-  /** What is searched for. */
+  /** Search text. */
   readonly q?: string | undefined;
-  /** All without it. */
+  /** Filter; all challenges if undefined. */
   readonly show?: "unsolved" | "solved" | undefined;
-  /** By place without it. */
+  /** Sort order; by category if undefined. */
   readonly order?: "points" | "solves" | undefined;
 }
 
@@ -75,43 +75,49 @@ export function challengeAddress(view: Partial<ChallengeView>): string {
   return withQuery("/challenge", { ...view });
 }
 
-/** A page that leads on to an address of the site; home without saying so. */
+/**
+ * Builds addresses of a page that continues to `to` afterwards. `to` is omitted for the home page.
+ */
 const leading = (path: string) => (to: string) =>
   withQuery(path, { to: to === "/" ? undefined : to });
 
 export const loginAddress = leading("/login");
 export const signupAddress = leading("/signup");
 
-/** Stands for our own origin, so that this file stays pure. */
+/** Placeholder for the site's own origin, so that this file stays pure. */
 const OWN_ORIGIN = "https://site.invalid";
 
-/** Where a login leads. */
+/** Returns the address to open after a login. */
 export function readDestination(search: string): string {
   return ownAddress(new URLSearchParams(search).get("to") ?? "");
 }
 
 /**
- * An address of the site, else home. Anyone may send a link with a `to`, so it begins with a single
- * slash and resolves to our own origin; browsers read `/\` as `//`, and drop line breaks and tabs.
+ * Returns an address on the site; the home page for any other. Anyone can send a link with a `to`,
+ * so the address must begin with a single slash and resolve to our own origin: browsers read `/\`
+ * as `//`, and drop line breaks and tabs.
  */
 export function ownAddress(to: string): string {
   if (!/^\/(?![/\\])[^\t\n\r]*$/.test(to)) return "/";
   const { origin, pathname, search: query } = new URL(to, OWN_ORIGIN);
-  // Two slashes can also come of dots, as in `/.//host`.
+  // Dots can also produce two slashes, as in `/.//host`.
   return origin === OWN_ORIGIN && !pathname.startsWith("//") ? pathname + query : "/";
 }
 
-/** A page of the event's own. */
+/** The address of a custom page of the event. */
 export function ownPageAddress(slug: string): string {
   return `/pages/${slug}`;
 }
 
-/** A team's page. Browsers resolve the names `.` and `..` in a path: these go in the query. */
+/**
+ * The address of a team page. The names `.` and `..` are in the query, because browsers resolve
+ * them in a path.
+ */
 export function teamAddress(name: string): string {
   return name === "." || name === ".." ? `/team?name=${name}` : `/team/${encodeURIComponent(name)}`;
 }
 
-/** The team's name from the path of its page; an invalid encoding is left as it is. */
+/** The team's name from the path of its page. An invalidly encoded name is used verbatim. */
 export function teamNameAt(path: string, search: string): string {
   const encoded = path.split("/")[2];
   if (encoded === undefined) return new URLSearchParams(search).get("name") ?? "";

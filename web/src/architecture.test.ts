@@ -1,4 +1,4 @@
-/** The structure of the site: which part may import which, and where the files of `ui` belong. */
+/** The structure of the site: allowed imports between parts, and the layout of `ui`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ interface Import {
   path: string;
 }
 
-/** The part of the site that a file belongs to: `domain`, `ui`, `api` or `features/name`. */
+/** The part of the site that contains a file: `domain`, `ui`, `api` or `features/name`. */
 function partOf(path: string): string {
   const [first = "", second = ""] = path.split("/");
   return first === "features" ? `${first}/${second}` : first;
@@ -49,18 +49,18 @@ test("messages import nothing but themselves", () => {
   expect(broken(({ from, to }) => from === "messages" && !allowed.includes(to))).toEqual([]);
 });
 
-test("ui imports nothing of ours but messages", () => {
+test("ui imports only messages from the site", () => {
   const isOurs = (to: string) => to.startsWith("features") || to === "api" || to === "domain";
   expect(broken(({ from, to }) => from === "ui" && isOurs(to))).toEqual([]);
 });
 
-test("addresses, and the way to them, know nothing of ours", () => {
+test("addresses and navigation import nothing from the site", () => {
   const isWay = (part: string) => part === "addresses.ts" || part === "navigate.tsx";
   expect(imports.filter(({ from }) => isWay(from)).length).toBeGreaterThan(1);
   expect(broken(({ from, to }) => isWay(from) && to !== "package")).toEqual([]);
 });
 
-test("a language is fetched when it is spoken: nothing imports Italian at first", () => {
+test("languages are fetched on demand: nothing imports Italian statically", () => {
   const sources = readdirSync(SRC, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
     .map((file) => ({ file, text: readFileSync(join(SRC, file), "utf8") }));
@@ -68,13 +68,13 @@ test("a language is fetched when it is spoken: nothing imports Italian at first"
   expect(wrong.map(({ file }) => file)).toEqual([]);
 });
 
-/** The file that has its folder's name, as `ui/board-table/board-table`, or its sheet. */
+/** True for a file named after its folder, like `ui/flag/flag`, and for its style sheet. */
 function isMainFile(path: string): boolean {
   const [, folder = "", file = ""] = path.split("/");
   return file === folder || file === `${folder}.module.css`;
 }
 
-test("a folder of ui is imported by its main file alone", () => {
+test("a folder of ui is imported only through its main file", () => {
   const folderOf = (path: string) => path.split("/").slice(0, 2).join("/");
   const fromElsewhere = imports.filter(({ file, to, path }) => {
     return to === "ui" && path.split("/").length > 2 && folderOf(file) !== folderOf(path);
@@ -86,7 +86,7 @@ test("a folder of ui is imported by its main file alone", () => {
 
 const SHEETS = ["base.css", "fonts.css", "tokens.css"];
 
-/** What is wrong with the files of ui: each belongs to a folder that has a main file. */
+/** Files of ui that are not in a folder with a main file. */
 function misplaced(files: readonly string[]): string[] {
   const loose = files.filter((file) => !file.includes("/") && !SHEETS.includes(file));
   const folders = new Set(files.filter((file) => file.includes("/")).map((file) => dirname(file)));
@@ -108,7 +108,7 @@ test("a component of ui has a folder, and the folder has its name", () => {
   expect(misplaced(planted)).toEqual(["dialog.tsx", "field"]);
 });
 
-test("what organizers need is imported by their pages alone", () => {
+test("organizer code is imported only by organizer pages", () => {
   const isTheirs = (path: string) =>
     path === "api/actions" || /^(api|features|messages)\/organize([/-]|$)/.test(path);
   const fromElsewhere = imports.filter(({ file, path }) => {
@@ -131,7 +131,7 @@ test("api imports domain only", () => {
   expect(broken(({ from, to }) => from === "api" && !allowed.includes(to))).toEqual([]);
 });
 
-test("no pattern matches names of actions: their rules are those of the server's list", () => {
+test("no pattern matches action names: the server's list defines their rules", () => {
   const groups = new Set(Object.keys(ACTIONS).map((name) => name.split(".")[0]));
   const pattern = new RegExp(String.raw`\b(?:${[...groups].join("|")})\)?\\\.`);
   const wrong = readdirSync(SRC, { recursive: true, encoding: "utf8" })

@@ -1,7 +1,7 @@
-// Runs before the first paint, or a page in the other theme would flash: the theme that was chosen.
+// Applies the chosen theme before the first paint, so that the other theme does not flash.
 try {
   const theme = localStorage.getItem("theme");
   if (theme === "dark" || theme === "light") document.documentElement.dataset.theme = theme;
 } catch {
-  // Storage is forbidden here: the browser's theme counts.
+  // Storage is unavailable: use the browser's theme.
 }

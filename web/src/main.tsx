@@ -1,4 +1,4 @@
-/** Entry point. Before the first render it requests the event's info and the code of the page. */
+/** Entry point. Requests the event info and the page's code before the first render. */
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient, prefetchCtf } from "./api/queries";
@@ -10,7 +10,7 @@ import "./ui/fonts.css";
 import "./ui/tokens.css";
 import "./ui/base.css";
 
-/** How long the first render waits for the language, the page's chunk and the event's info. */
+/** Maximum delay of the first render for the language, the page chunk and the event info. */
 const EMPTY_MS_MAX = 1000;
 
 async function start(root: Element): Promise<void> {
@@ -26,7 +26,8 @@ async function start(root: Element): Promise<void> {
   );
 }
 
-// Not awaited at the top level: the page's chunk imports this one and would wait for it.
+// The work is not awaited at the top level: the page chunk imports this module and would wait for
+// it.
 queueMicrotask(() => {
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no element #root");

@@ -1,4 +1,4 @@
-/** Addresses in parts, and what leads nowhere else. */
+/** Parsing of addresses, and addresses that stay on the site. */
 import { expect, test } from "vitest";
 import { parseAddress } from "./navigate";
 

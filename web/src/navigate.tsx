@@ -1,6 +1,6 @@
 /**
  * Navigation without reloading the site. Links are plain `<a>` elements: a click on a link to a
- * page of the site is handled here, every other click is left to the browser.
+ * page of the site is handled here; the browser handles all others.
  */
 import { createContext, useContext, useLayoutEffect, useState } from "react";
 import { navigate, useLocationProperty } from "wouter/use-browser-location";
@@ -11,24 +11,24 @@ export interface Address {
   readonly search: string;
 }
 
-/** Splits an address, as the browser shows it, without its hash. */
+/** Splits an address into path and query, without its hash. */
 export function parseAddress(address: string): Address {
-  // Not as a second argument: an address that begins with two slashes would name a host.
+  // The address is not a second argument, because one with two leading slashes would name a host.
   const { pathname, search } = new URL(window.location.origin + address);
   return { path: pathname.replace(/(.)\/+$/, "$1"), search };
 }
 
-/** The address in the browser's bar, without its hash. */
+/** The address in the address bar, without its hash. */
 export function useRequestedAddress(): string {
   return useLocationProperty(currentAddress);
 }
 
-/** The address in the browser's bar at this moment, without its hash. */
+/** The current value of the address bar, without the hash. */
 export function currentAddress(): string {
   return window.location.pathname + window.location.search;
 }
 
-/** What follows the `#`, the token of a mailed link; kept while the next page loads. */
+/** The part after `#`, such as the token of an emailed link; kept while the next page loads. */
 export function useHash(): string {
   const hash = useLocationProperty(() => window.location.hash.slice(1));
   const [kept, keep] = useState(hash);
@@ -43,17 +43,20 @@ export function useAddress(): Address {
   return useContext(AddressContext);
 }
 
-export interface Going {
-  /** Replace the history entry, so that Back skips this one. */
+export interface NavigateOptions {
+  /** Replaces the history entry, so that Back skips the current one. */
   replace?: boolean;
-  /** Keep the scroll position: it is another view of the same page. */
+  /** Keeps the scroll position, for another view of the same page. */
   keepScroll?: boolean;
 }
 
 let scrollsUp = false;
 
 /** Navigates to an address of the site; if it is the current one, only scrolls to the top. */
-export function go(address: string, { replace = false, keepScroll = false }: Going = {}): void {
+export function go(
+  address: string,
+  { replace = false, keepScroll = false }: NavigateOptions = {},
+): void {
   if (address === currentAddress()) {
     if (!keepScroll) window.scrollTo(0, 0);
     return;
@@ -96,11 +99,11 @@ function isPlainClick(event: MouseEvent): boolean {
 
 interface Pages {
   has(address: string): boolean;
-  /** The pointer or the focus is on a link: a click is likely. */
+  /** Called when the pointer or the focus is on a link, so that a click is likely. */
   expect(address: string): void;
 }
 
-/** Handles clicks on links to `pages`; returns a function that stops it. */
+/** Handles clicks on links to `pages`; returns a function that removes the listeners. */
 export function followLinks(pages: Pages): () => void {
   const onClick = (event: MouseEvent) => {
     const address = linkedAddress(event.target);

@@ -1,4 +1,4 @@
-/** Every page of the site, each a chunk of its own. */
+/** All pages of the site, each in its own chunk. */
 import { parseAddress } from "./navigate";
 import { chunkPage } from "./ui/chunk/chunk";
 
@@ -24,7 +24,7 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
 
 export const PATHS: readonly string[] = [...PAGES.keys()];
 
-/** The page at an address; those of teams, of the event and of organizers have more parts. */
+/** The page at an address. Team, custom and organizer pages have paths of several parts. */
 export function pageAt(address: string): Page | undefined {
   const { path } = parseAddress(address);
   return PAGES.get(path.replace(/^(.organize).*|^(.team|.pages)\/[^/]+$/, "$1$2"));

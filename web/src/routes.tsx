@@ -1,4 +1,4 @@
-/** The page of the address inside the shell, or its placeholder or error. */
+/** Renders the page for the address inside the shell, or its placeholder or error. */
 import { Component, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { loginAddress } from "./addresses";
 import { useSite } from "./api/site";
@@ -15,9 +15,17 @@ import {
   useScrollUp,
 } from "./navigate";
 import { pageAt, preloadPage } from "./pages";
+import { chunkPart } from "./ui/chunk-part/chunk-part";
 import { Loading } from "./ui/loading/loading";
 
-/** How long the previous page stays while the next one's chunk loads. */
+/** The page of an unknown address, with the picture of the home page. */
+const Lost = chunkPart(
+  "home",
+  async () => ({ default: (await import("./features/home/page")).Lost }),
+  NotFound,
+);
+
+/** Maximum time that the previous page stays while the next page's chunk loads. */
 const STAY_MS_MAX = 1000;
 
 /** Error boundary: shows the error that its children threw while rendering. */
@@ -33,9 +41,9 @@ class FailureBoundary extends Component<{ children: ReactNode }, { error: unknow
 }
 
 /**
- * The address to render: the previous one until the requested page's chunk has loaded or is late.
+ * The address to render: the previous one until the requested page's chunk is loaded or late.
  */
-function useDrawnAddress(): string {
+function useRenderedAddress(): string {
   const requested = useRequestedAddress();
   const [drawn, draw] = useState(requested);
   const waits = requested !== drawn && pageAt(requested)?.isLoaded() === false;
@@ -60,8 +68,8 @@ function PageLoading() {
   return <Loading label={useMessages().loading.page} />;
 }
 
-/** False for a page of the event's own that it does not have. */
-function useIsThere(path: string): boolean {
+/** False for a custom page that the event does not have. */
+function usePageExists(path: string): boolean {
   const pages = useSite()?.pages;
   const [, first, slug] = path.split("/");
   return first !== "pages" || (pages?.some((page) => page.slug === slug) ?? true);
@@ -69,8 +77,14 @@ function useIsThere(path: string): boolean {
 
 function PageOf({ address, path }: { address: string; path: string }) {
   const Page = pageAt(address);
-  const isThere = useIsThere(path);
-  if (!Page || !isThere) return <NotFound />;
+  const exists = usePageExists(path);
+  if (!Page || !exists) {
+    return (
+      <Suspense fallback={<PageLoading />}>
+        <Lost />
+      </Suspense>
+    );
+  }
   if (path === "/challenge" && readToken() === "") return <Redirect to={loginAddress(address)} />;
   return (
     <Suspense fallback={<PageLoading />}>
@@ -80,7 +94,7 @@ function PageOf({ address, path }: { address: string; path: string }) {
 }
 
 export function Routes() {
-  const drawn = useDrawnAddress();
+  const drawn = useRenderedAddress();
   const address = useMemo(() => parseAddress(drawn), [drawn]);
   useScrollUp(drawn);
   useEffect(
@@ -92,7 +106,7 @@ export function Routes() {
     <FailureBoundary>
       <AddressContext value={address}>
         <Shell>
-          {/* The organizers' pages share a frame, which stays. */}
+          {/* Organizer pages share a frame, which stays mounted. */}
           <FailureBoundary key={address.path.replace(/^(.organize).*/, "$1")}>
             <PageOf address={drawn} path={address.path} />
           </FailureBoundary>

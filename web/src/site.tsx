@@ -1,12 +1,14 @@
-/** The whole site inside its providers. */
+/** The site with its providers. */
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useCallback } from "react";
 import type { Failure } from "./api/client";
+import { useRevealMs } from "./api/clock";
 import { CtfProvider, useCtf } from "./api/queries";
 import { LiveProvider } from "./api/session";
 import { LanguageProvider, type LoadedLanguage } from "./messages/language";
 import { Routes } from "./routes";
 import { NotificationProvider, useNotify } from "./ui/notification/notification";
+import { SealProvider } from "./ui/sealed/sealed";
 import { ZoneProvider } from "./ui/zone/zone";
 
 function Live({ children }: { children: ReactNode }) {
@@ -17,6 +19,10 @@ function Live({ children }: { children: ReactNode }) {
 
 function Zone({ children }: { children: ReactNode }) {
   return <ZoneProvider event={useCtf().data?.info.timezone}>{children}</ZoneProvider>;
+}
+
+function Seal({ children }: { children: ReactNode }) {
+  return <SealProvider revealMs={useRevealMs()}>{children}</SealProvider>;
 }
 
 interface SiteProps {
@@ -33,7 +39,9 @@ export function Site({ language, cache }: SiteProps) {
           <NotificationProvider>
             <Live>
               <Zone>
-                <Routes />
+                <Seal>
+                  <Routes />
+                </Seal>
               </Zone>
             </Live>
           </NotificationProvider>

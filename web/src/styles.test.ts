@@ -1,6 +1,6 @@
 /**
- * The rules of all style sheets: no side of the screen, sizes of text from the scale, and colours
- * of code that can be read.
+ * Rules for all style sheets: no physical left or right, font sizes from the scale, and readable
+ * colors for code.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const sheets = readdirSync(SRC, { recursive: true, encoding: "utf8" })
   .filter((file) => file.endsWith(".css"))
   .map((file) => ({ file, text: readFileSync(join(SRC, file), "utf8") }));
 
-/** The lines of a sheet that a test objects to. */
+/** The lines of a style sheet that break a rule. */
 function wrong(text: string, isWrong: (property: string, value: string) => boolean): string[] {
   const declarations = text.matchAll(/(?<=[{;]\s*)([a-z-]+):\s*([^;{}]+);/g);
   return [...declarations]
@@ -19,12 +19,12 @@ function wrong(text: string, isWrong: (property: string, value: string) => boole
     .map(([line]) => line);
 }
 
-/** The values of a shorthand, each function as one. */
+/** Splits the values of a shorthand property, keeping functions whole. */
 function parts(value: string): string[] {
   return value.match(/(?:[^\s(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 }
 
-/** Names the left or the right, where a language that is read from the right has the other one. */
+/** True if a declaration names left or right, which right-to-left languages swap. */
 function isPhysical(property: string, value: string): boolean {
   if (/(^|-)(left|right)(-|$)/.test(property)) return true;
   if (/^(text-align|float|clear)$/.test(property)) return /left|right/.test(value);
@@ -33,7 +33,7 @@ function isPhysical(property: string, value: string): boolean {
   return start !== undefined && start !== end;
 }
 
-test("no sheet names the left or the right", () => {
+test("no style sheet names left or right", () => {
   expect(sheets.length).toBeGreaterThan(30);
   const found = sheets.flatMap(({ file, text }) =>
     wrong(text, isPhysical).map((line) => `${file}: ${line}`),
@@ -46,7 +46,7 @@ test("no sheet names the left or the right", () => {
   expect(wrong(logical, isPhysical)).toEqual([]);
 });
 
-test("sizes of text are those of the scale, or follow what is around them", () => {
+test("font sizes come from the scale or are relative", () => {
   const isLoose = (property: string, value: string) =>
     property === "font-size" && /^[\d.]+(rem|px)$/.test(value);
   const found = sheets.flatMap(({ file, text }) =>
@@ -58,19 +58,19 @@ test("sizes of text are those of the scale, or follow what is around them", () =
 
 const tokens = readFileSync(join(SRC, "ui/tokens.css"), "utf8");
 
-/** A token's colour on the light and the dark ground. */
-function colours(token: string): readonly [string, string] {
+/** A token's color in the light and the dark theme. */
+function colorsOf(token: string): readonly [string, string] {
   const [, value = ""] = new RegExp(`${token}:\\s*([^;]+);`).exec(tokens) ?? [];
   const [, other] = /^var\((--[\w-]+)\)$/.exec(value) ?? [];
-  if (other) return colours(other);
+  if (other) return colorsOf(other);
   const [, light = "", dark = ""] = /^light-dark\((#\w{6}), (#\w{6})\)$/.exec(value) ?? [];
   return [light, dark];
 }
 
 /** The relative luminance of `#rrggbb` (WCAG 2). */
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((place) => {
-    const share = Number.parseInt(colour.slice(place, place + 2), 16) / 255;
+    const share = Number.parseInt(color.slice(place, place + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
@@ -81,13 +81,13 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-test("the colours of code have a contrast of 4.5 on either ground", () => {
+test("the colors of code have a contrast of 4.5 in both themes", () => {
   const names = [...tokens.matchAll(/(--hl-\w+):/g)].map(([, name = ""]) => name);
   expect(names).toHaveLength(6);
-  const grounds = colours("--code");
+  const backgrounds = colorsOf("--code");
   for (const name of names) {
-    const shades = colours(name);
-    const ratios = shades.map((shade, index) => contrast(shade, grounds[index] ?? ""));
+    const shades = colorsOf(name);
+    const ratios = shades.map((shade, index) => contrast(shade, backgrounds[index] ?? ""));
     expect(Math.min(...ratios), name).toBeGreaterThanOrEqual(4.5);
   }
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.478, 3);

@@ -10,24 +10,25 @@ import { clearToken } from "./api/token";
 import { PATHS, preloadPage } from "./pages";
 import { Site } from "./site";
 
-// Load the pages before a test's timeout starts: unbundled they are hundreds of modules.
+// The pages are loaded before a test's timeout starts: unbundled, they are hundreds of modules.
 await Promise.all(PATHS.map(preloadPage));
 
 export const HOUR_MS = 3_600_000;
 /** The token that the fake server accepts: the team "Ours". */
 export const TOKEN = "fsp_ours";
-/** Timeout for elements that need a request first. */
-export const PATIENT = { timeout: 4000 };
+/** Timeout for elements that depend on a request. */
+export const PATIENT = { timeout: 10_000 };
 
 interface Call {
   path: string;
   search: string;
   headers: Headers;
   body: unknown;
+  signal: AbortSignal;
 }
 export type Reply = [status: number, body: unknown, headers?: Record<string, string>];
 
-/** A socket that is open at once; the test pushes messages with `say`. */
+/** A socket that opens immediately; tests push messages with `say`. */
 class SilentSocket extends EventTarget {
   static readonly OPEN = 1;
   readyState = 1;
@@ -45,7 +46,7 @@ class SilentSocket extends EventTarget {
 interface Server {
   calls: Call[];
   /** Responses by path; any other path is a 404, except `/ctf`. */
-  replies: Record<string, Reply | (() => Reply)>;
+  replies: Record<string, Reply | (() => Reply | Promise<Reply>)>;
   times: { startTime: number | null; endTime: number | null; freezeTime: number | null };
   info: Record<string, unknown>;
   sockets: SilentSocket[];
@@ -77,7 +78,7 @@ function freshServer(): Server {
   };
 }
 
-/** The fake server; a test sets the responses that it needs. */
+/** The fake server; each test sets the responses that it needs. */
 export const server: Server = freshServer();
 
 export const challenge = (id: string, more: Record<string, unknown> = {}) => ({
@@ -107,9 +108,9 @@ export function ctf(token: string | null): Reply {
   return [200, { ...server.info, ...server.times, loggedTeam, serverTime: Date.now() }];
 }
 
-/** How React begins to say that an element cannot be inside another. */
+/** Start of React's warnings about invalid nesting of elements. */
 const NESTING = /cannot (be a (descendant|child)|contain a nested)/;
-/** What React said of it in a test. */
+/** The nesting warnings of the current test. */
 const nested: string[] = [];
 
 beforeEach(() => {
@@ -126,10 +127,11 @@ beforeEach(() => {
     const text = await request.text();
     const isBytes = request.headers.get("Content-Type") === "application/octet-stream";
     const sent = text === "" ? null : isBytes ? text : JSON.parse(text);
-    server.calls.push({ path, search, headers: request.headers, body: sent });
+    const { headers: sentHeaders, signal } = request;
+    server.calls.push({ path, search, headers: sentHeaders, body: sent, signal });
     const reply = server.replies[path];
     const fallback: Reply = [404, { code: "not_found", message: "Nothing here." }];
-    const known = typeof reply === "function" ? reply() : (reply ?? fallback);
+    const known = typeof reply === "function" ? await reply() : (reply ?? fallback);
     const [status, body, headers = {}] =
       path === "/ctf" && !reply ? ctf(request.headers.get("X-Api-Key")) : known;
     return new Response(typeof body === "string" ? body : JSON.stringify(body), {
@@ -160,7 +162,7 @@ export function say(message: Record<string, unknown>): void {
   server.sockets.at(-1)?.say(message);
 }
 
-/** Sends a snapshot of the board; challenges by id, or as objects. */
+/** Sends a scoreboard snapshot; challenges by ID, or as objects. */
 export function snapshot(rows: unknown[], listed: (string | { id: string })[] = []): void {
   const challenges = listed.map((one) => (typeof one === "string" ? challenge(one) : one));
   say({ event: "scoreboard", seq: 1, generation: "g", challenges, scoreboard: rows });
