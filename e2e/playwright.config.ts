@@ -1,4 +1,4 @@
-// End-to-end tests: the program in the machine's own Chromium.
+// End-to-end tests of the program, in the system's Chromium.
 
 import { defineConfig } from "@playwright/test";
 
@@ -8,8 +8,8 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results/runs",
   workers: 2,
-  // The summary lists a test that passes at its second try as "flaky"; such a test is fixed.
-  retries: 1,
+  // Flaky tests must be fixed, not retried until they pass.
+  retries: 0,
   timeout: 60_000,
   globalTimeout: 30 * 60_000,
   expect: { timeout: 10_000 },
@@ -18,7 +18,7 @@ export default defineConfig({
     actionTimeout: 15_000,
     locale: "en-GB",
     timezoneId: "UTC",
-    // Recording costs a fifth of the time: `npm test -- --trace on` does it.
+    // Recording adds a fifth to the run time. Enable it with `npm test -- --trace on`.
     trace: "off",
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -1,7 +1,7 @@
-// A Chromium without a debugger. With one attached, as Playwright does, the browser reparses
-// scripts for each error that a library creates, to find the lines: a fifth of the time to open
-// the site, which no visitor spends. This one traces the browser as a whole and attaches to a page
-// only after its measurement. It speaks the DevTools protocol over a pipe.
+// Chromium without a debugger. With a debugger attached, as in Playwright, the browser parses a
+// script again for each error that a library creates, to find its line. That takes a fifth of the
+// time to open the site, but does not happen for visitors. This client traces the whole browser
+// over a DevTools protocol pipe, and attaches to a page only after its measurement.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -48,7 +48,7 @@ export class Chromium {
     else if (method !== undefined) this.#events.get(method)?.(params);
   }
 
-  /** One command; `sessionId` names an attached page. */
+  /** Sends a command; `sessionId` identifies an attached page. */
   async send(method: string, params: Answer = {}, sessionId?: string): Promise<Answer> {
     this.#sent += 1;
     const id = this.#sent;
@@ -60,14 +60,14 @@ export class Chromium {
     return result;
   }
 
-  /** Opens a page in a window of its own; the answer is its target's id. */
+  /** Opens a page in a new window; returns its target ID. */
   async open(url: string, width: number, height: number): Promise<string> {
     const { browserContextId } = await this.send("Target.createBrowserContext");
     const page = { url, width, height, browserContextId, newWindow: true };
     return String((await this.send("Target.createTarget", page)).targetId);
   }
 
-  /** What an expression or its promise is in a page, which has a debugger meanwhile. */
+  /** Evaluates an expression or promise in a page, with a debugger attached. */
   async evaluate(targetId: string, expression: string): Promise<unknown> {
     const { sessionId } = await this.send("Target.attachToTarget", { targetId, flatten: true });
     const evaluated = { expression, returnByValue: true, awaitPromise: true };
@@ -85,7 +85,7 @@ export class Chromium {
     await this.send("Tracing.start", { transferMode: "ReturnAsStream", traceConfig });
   }
 
-  /** The trace since `startTracing`, in the JSON of Chromium's own tracing tools. */
+  /** Returns the trace since `startTracing`, in Chromium's JSON trace format. */
   async stopTracing(): Promise<string> {
     const complete = new Promise<Answer>((resolve) =>
       this.#events.set("Tracing.tracingComplete", resolve),

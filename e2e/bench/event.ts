@@ -1,5 +1,5 @@
-// An event of 1,200 teams and 36 challenges as the wire has it: a real one when its data is there
-// (`FLAGSHIP_TEST_DATA`), else one of the same size.
+// Played events in wire format: a real one with 1,200 teams and 36 challenges if its data is
+// available (`FLAGSHIP_TEST_DATA`), and a generated one with 2,000 teams and 75 challenges.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,18 +13,19 @@ export interface Solve {
 interface Played {
   challenges: { id: string; name: string; category: string }[];
   teams: string[];
-  /** In the order in which they happened, none twice. */
+  /** Distinct solves, in chronological order. */
   solves: Solve[];
 }
 
 const DATA = process.env.FLAGSHIP_TEST_DATA ?? join(import.meta.dirname, "../../../shared/data");
 const REAL = join(DATA, "scoreboards/defcon-quals-2019.json");
 const SEED = 2019;
-const TEAMS = 1200;
-const CHALLENGES = 36;
+/** Size of the made-up event, as of the largest real ones. */
+const TEAMS = 2000;
+const CHALLENGES = 75;
 const CATEGORIES = ["web", "pwn", "crypto", "rev", "misc", "forensics"];
 
-/** The same numbers from 0 to 1 every time (mulberry32). */
+/** Deterministic random numbers from 0 to 1 (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -71,14 +72,19 @@ function real(): Played {
   return { challenges: data.challenges, teams: data.teams.map(({ name }) => name), solves };
 }
 
-/** What was played, and where it came from. */
-export function playedEvent(): Played & { source: string } {
-  const isRequired = process.env.FLAGSHIP_TEST_DATA !== undefined;
-  if (isRequired || existsSync(REAL)) return { ...real(), source: "DEF CON CTF Qualifier 2019" };
+/** Generates an event of the largest size that the board is measured with. */
+export function largeEvent(): Played & { source: string } {
   return { ...madeUp(), source: `made up, seed ${SEED}` };
 }
 
-/** The board's snapshot after the first `count` solves. */
+/** Loads or generates an event; `source` names its origin. */
+export function playedEvent(): Played & { source: string } {
+  const isRequired = process.env.FLAGSHIP_TEST_DATA !== undefined;
+  if (isRequired || existsSync(REAL)) return { ...real(), source: "DEF CON CTF Qualifier 2019" };
+  return largeEvent();
+}
+
+/** Scoreboard snapshot after the first `count` solves. */
 export function snapshotAfter({ challenges, teams, solves }: Played, count: number) {
   const places = new Map(challenges.map(({ id }, index) => [id, index]));
   const counts = challenges.map(() => ({ nsolves: 0, fbTs: 0 }));

@@ -1,4 +1,4 @@
-// The benchmark in the browser of the tests, alone and untraced by Playwright itself.
+// Benchmarks in the browser of the end-to-end tests, one at a time and without Playwright tracing.
 
 import { defineConfig } from "@playwright/test";
 import tests from "../playwright.config.ts";
@@ -10,5 +10,6 @@ export default defineConfig({
   outputDir: "../test-results/bench",
   globalTimeout: 30 * 60_000,
   retries: 0,
+  workers: 1,
   use: { ...tests.use, trace: "off" },
 });

@@ -1,11 +1,11 @@
-// What the benchmarks of the browser have in common: medians of runs, and how they are shown.
+// Shared code of the browser benchmarks: medians and output.
 
 import { availableParallelism, loadavg } from "node:os";
 
 export const RUNS = Number(process.env.BENCH_RUNS ?? 5);
 const SETTLE_MS = 3000;
 
-/** How busy the machine is: a busy one gives other figures. */
+/** Machine load, which affects the results. */
 export function loadLine(): string {
   const [load = 0] = loadavg();
   const isBusy = load > availableParallelism();

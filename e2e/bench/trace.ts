@@ -1,5 +1,5 @@
-// Scripting and tasks of the page's main thread, from the browser's trace. It counts thread time,
-// not wall time, so that other programs on the processor do not matter.
+// Scripting and tasks of the page's main thread, from the browser's trace. Measures thread time
+// instead of wall time, so that other processes have no effect.
 
 export const CATEGORIES = [
   "toplevel",
@@ -37,7 +37,7 @@ const SCRIPT = new Set([
   "MinorGC",
   "MajorGC",
 ]);
-/** Rendering that a script forces, or that an event brings along, is not scripting. */
+/** Rendering events. They do not count as scripting, even if a script forces them. */
 const RENDERING = new Set(["UpdateLayoutTree", "Layout", "PrePaint", "Paint", "HitTest"]);
 const TASK = new Set(["RunTask", "ThreadControllerImpl::RunTask"]);
 
@@ -61,7 +61,7 @@ function mainThread(events: TraceEvent[]): (event: TraceEvent) => boolean {
   return (event) => key(event) === busiest;
 }
 
-/** The outermost events of `names` within each other's nesting, by thread time in milliseconds. */
+/** Total thread time of the outermost events in `names`, in milliseconds. */
 function outermostMs(events: TraceEvent[], names: ReadonlySet<string>): number {
   let endTs = -1;
   let sum = 0;
@@ -73,7 +73,7 @@ function outermostMs(events: TraceEvent[], names: ReadonlySet<string>): number {
   return sum / 1000;
 }
 
-/** Rendering that happened inside of scripts. */
+/** Thread time of rendering inside scripts. */
 function forcedMs(events: TraceEvent[]): number {
   let scriptEndTs = -1;
   let endTs = -1;
@@ -87,7 +87,7 @@ function forcedMs(events: TraceEvent[]): number {
   return sum / 1000;
 }
 
-/** What the trace says of the page's main thread. */
+/** Measures the page's main thread in a trace. */
 export function measure(trace: string): Measured {
   const { traceEvents }: { traceEvents: TraceEvent[] } = JSON.parse(trace);
   const isOurs = mainThread(traceEvents);

@@ -1,23 +1,24 @@
-// What the story needs of a browser, in every engine: elements are found by role and name.
+// Browser interface of the story test, implemented for every engine. Elements are found by role and
+// name.
 
 export interface EngineOptions {
   engine: "Firefox" | "WebKit";
 }
 
-/** How long an element may take to appear. */
+/** Maximum time for an element to appear. */
 export const FIND_MS_MAX = 10_000;
 
 /** A browser with one page. It accepts the certificate of `front.ts`. */
 export interface Engine {
   open(url: string): Promise<void>;
-  /** Clicks the element, which appears within `FIND_MS_MAX`. */
+  /** Clicks the element, which must appear within `FIND_MS_MAX`. */
   press(role: "link" | "button" | "option", name: string): Promise<void>;
-  /** Ticks a box, which may have a picture over it. */
+  /** Checks a box, even if an image covers it. */
   tick(name: string): Promise<void>;
-  /** Types into the field with this label, in place of what is there. */
+  /** Replaces the value of the field with this label. */
   fill(label: string, text: string): Promise<void>;
-  /** The value of an expression in the page. */
+  /** Evaluates an expression in the page. */
   read<T>(expression: string): Promise<T>;
-  /** Ends the browser; throws if it knows of errors in the console. */
+  /** Closes the browser; throws if the console reported errors. */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Debian's Firefox ESR by WebDriver BiDi. The client is the last Playwright that this Firefox
-// understands: newer ones begin with `emulation.setMediaFeaturesOverride`, which it lacks.
+// Firefox ESR from Debian, driven by WebDriver BiDi. The client is the last Playwright version that
+// works with this Firefox: newer ones require `emulation.setMediaFeaturesOverride`.
 
 import { type Browser, firefox, type Page } from "playwright-core-esr";
 import { type Engine, FIND_MS_MAX } from "./engine.ts";
@@ -9,7 +9,7 @@ const FIREFOX = "/usr/bin/firefox-esr";
 export class Firefox implements Engine {
   readonly #browser: Browser;
   readonly #page: Page;
-  /** Of scripts, and of the site's policy. */
+  /** Script errors and policy violations. */
   readonly #errors: string[] = [];
 
   private constructor(browser: Browser, page: Page) {
@@ -31,6 +31,8 @@ export class Firefox implements Engine {
   }
 
   async open(url: string): Promise<void> {
+    // Firefox reports a font whose download ends because the page is left.
+    await this.#page.evaluate(async () => void (await document.fonts.ready));
     await this.#page.goto(url);
   }
 
@@ -43,7 +45,7 @@ export class Firefox implements Engine {
   }
 
   async fill(label: string, text: string): Promise<void> {
-    // A list that belongs to a field has its label, too.
+    // A listbox has the same label as its field.
     const field = this.#page.locator("input, textarea, select");
     const named = this.#page.getByLabel(label, { exact: true }).and(field);
     await named.fill("");

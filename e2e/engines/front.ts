@@ -1,5 +1,5 @@
-// TLS before the program, as a proxy gives it to an event: without it WebKit keeps no Secure
-// cookie, not even of this machine. It is also the network that a visitor loses.
+// TLS proxy in front of the program, as in production. Without TLS, WebKit rejects Secure cookies
+// even on localhost. The proxy also simulates a lost network.
 
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -14,11 +14,11 @@ const CERTIFICATE = [
 ];
 
 export class Front {
-  /** Where visitors go, without a trailing slash. */
+  /** URL for visitors, without a trailing slash. */
   readonly url: string;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** The program's port; undefined without a way to it. */
+  /** Port of the program; undefined while disconnected. */
   #port: number | undefined;
 
   private constructor(server: Server) {
@@ -35,12 +35,12 @@ export class Front {
     return new Front(server);
   }
 
-  /** Leads visitors to the program, from now on. */
+  /** Forwards connections to the program from now on. */
   leadTo(program: string): void {
     this.#port = Number(new URL(program).port);
   }
 
-  /** Ends every connection and takes none: the network is lost. */
+  /** Closes all connections and rejects new ones, to simulate a lost network. */
   cut(): void {
     this.#port = undefined;
     for (const socket of this.#sockets) {
@@ -65,7 +65,7 @@ export class Front {
       [program, visitor],
     ] as const) {
       this.#sockets.add(one);
-      // A connection that breaks takes the other with it.
+      // An error on one side closes the other.
       one.on("error", () => other.destroy());
       one.on("close", () => this.#sockets.delete(one));
       one.pipe(other);

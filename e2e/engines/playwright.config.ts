@@ -1,4 +1,4 @@
-// The story in the engines other than Chromium, which the tests of `tests` drive.
+// The story test in engines other than Chromium, which `tests` covers.
 
 import { defineConfig } from "@playwright/test";
 import tests from "../playwright.config.ts";
@@ -8,7 +8,7 @@ export default defineConfig<EngineOptions>({
   testDir: ".",
   outputDir: "../test-results/engines",
   workers: 2,
-  retries: 1,
+  retries: 0,
   timeout: 60_000,
   globalTimeout: 3 * 60_000,
   expect: { timeout: 10_000 },

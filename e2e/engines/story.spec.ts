@@ -1,5 +1,6 @@
-// The story of an event in one engine: sign up, confirm, log in, be wrong, solve, see the board
-// move, lose the network and come back, freeze, end.
+// A whole event in one engine: a team signs up, confirms, logs in, and submits an incorrect and a
+// correct flag. The scoreboard changes, the network fails and recovers, and the event freezes and
+// ends.
 
 import { test as base, expect } from "@playwright/test";
 import { Program } from "../support/program.ts";
@@ -8,7 +9,7 @@ import { Firefox } from "./firefox.ts";
 import { Front } from "./front.ts";
 import { WebKit } from "./webkit.ts";
 
-/** What the user agent of each engine has, and what only others have. */
+/** User agent patterns of each engine: a required one and forbidden ones. */
 const AGENTS = {
   Firefox: { own: /Gecko\/\d+ Firefox\/\d+/, foreign: /WebKit|Chrom/ },
   WebKit: { own: /AppleWebKit\/\d+.* Safari\/\d+/, foreign: /Chrom|Firefox/ },
@@ -16,7 +17,7 @@ const AGENTS = {
 const PLAYER = { name: "Zephyr Sailors", email: "zephyr@example.org", password: "fair winds 7" };
 const RIVAL = { name: "Aardvark Divers", email: "divers@example.org", country: "IT", password: "" };
 const HOUR_S = 3600;
-/** An event that runs may end in a moment, not in the past. */
+/** Delay of the new end, because a running event can only end in the future. */
 const END_S = 2;
 
 interface Fixtures {
@@ -64,7 +65,7 @@ test("an event from signup to its end", async ({ engine, front, program, visitor
   await test.step("sign up, confirm, log in", async () => {
     await visitor.open(`${front.url}/signup`);
     await visitor.fill("Team name", PLAYER.name);
-    await visitor.fill("E-mail", PLAYER.email);
+    await visitor.fill("Email", PLAYER.email);
     await visitor.fill("Country", "France");
     await visitor.press("option", "France");
     await visitor.fill("Password", PLAYER.password);
@@ -74,8 +75,8 @@ test("an event from signup to its end", async ({ engine, front, program, visitor
     const link = () => program.mailedLink(PLAYER.email, "confirm");
     await expect.poll(link).toContain(`${front.url}/confirm#`);
     await visitor.open((await link()) ?? "");
-    await visitor.press("button", "Confirm the e-mail");
-    await expect.poll(text).toContain("Your team is confirmed. You can log in now.");
+    await visitor.press("button", "Confirm email");
+    await expect.poll(text).toContain("Your team is confirmed. You can now log in.");
     await visitor.press("link", "Login");
     await visitor.fill("Team", PLAYER.name);
     await visitor.fill("Password", PLAYER.password);
@@ -86,11 +87,11 @@ test("an event from signup to its end", async ({ engine, front, program, visitor
 
   await test.step("be wrong, solve", async () => {
     await visitor.open(`${front.url}/challenge?open=welcome`);
-    await visitor.fill("Flag of Welcome aboard", "harbour{not_this_one}");
+    await visitor.fill("Flag for Welcome aboard", "harbour{not_this_one}");
     await visitor.press("button", "Submit");
-    await expect.poll(text).toContain("Wrong flag. Flags look like flag{…}");
+    await expect.poll(text).toContain("Incorrect flag. Flags look like flag{…}");
     await expect.poll(() => board(visitor)).toEqual([RIVAL.name, PLAYER.name]);
-    await visitor.fill("Flag of Welcome aboard", "flag{w3lc0me_ab0ard}");
+    await visitor.fill("Flag for Welcome aboard", "flag{w3lc0me_ab0ard}");
     await visitor.press("button", "Submit");
     await expect.poll(() => board(visitor)).toEqual([PLAYER.name, RIVAL.name]);
   });
@@ -102,7 +103,7 @@ test("an event from signup to its end", async ({ engine, front, program, visitor
     await program.solve(rival, "oars", "flag{r0w}");
     await expect.poll(() => board(visitor)).toEqual([RIVAL.name, PLAYER.name]);
     front.cut();
-    await expect.poll(text).toContain("Offline: the board of ");
+    await expect.poll(text).toContain("Offline. Scoreboard as of ");
     await program.solve(rival, "welcome", "flag{w3lc0me_ab0ard}");
     expect(await score(visitor, RIVAL.name)).toBe("150");
     front.leadTo(program.url);
@@ -130,7 +131,7 @@ async function solveCaptcha(visitor: Engine): Promise<void> {
   await expect.poll(text, { timeout: 20_000 }).toContain("Verified");
 }
 
-/** The names of both teams in the order of their rows. */
+/** Names of both teams in row order. */
 async function board(visitor: Engine): Promise<string[]> {
   const heads = `[...document.querySelectorAll("tbody th")].map((head) => head.textContent)`;
   const names = (head: string) =>
@@ -138,7 +139,7 @@ async function board(visitor: Engine): Promise<string[]> {
   return (await visitor.read<string[]>(heads)).flatMap(names);
 }
 
-/** The score in this team's row. */
+/** Score in the team's row. */
 function score(visitor: Engine, name: string): Promise<string> {
   const rows = `[...document.querySelectorAll("tbody tr")]`;
   const isOurs = `(row) => row.textContent.includes(${JSON.stringify(name)})`;

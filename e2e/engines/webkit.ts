@@ -1,5 +1,5 @@
-// Debian's WebKitGTK by its own driver, which speaks the classic WebDriver protocol: JSON over
-// HTTP. Roles and names are the engine's own. The window is on a display in memory.
+// WebKitGTK from Debian, controlled by its own driver with the classic WebDriver protocol (JSON
+// over HTTP). The engine computes roles and names. The window is on a virtual display.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,9 +10,9 @@ const DRIVER = "/usr/bin/WebKitWebDriver";
 const DISPLAY = "/usr/bin/Xvfb";
 const BROWSER = "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser";
 
-/** The key of an element's id in answers (W3C WebDriver, 12.1). */
+/** Key of an element ID in responses (W3C WebDriver, 12.1). */
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
-/** Which elements may have a role; the engine says which of them do. */
+/** Selectors of elements that can have a role; the engine reports their actual roles. */
 const CANDIDATES = {
   link: "a[href]",
   button: "button",
@@ -24,7 +24,7 @@ const RETRY_MS = 50;
 
 export class WebKit implements Engine {
   readonly #processes: ChildProcess[];
-  /** Where the commands go. */
+  /** Session URL for commands. */
   #session: string;
 
   private constructor(processes: ChildProcess[], session: string) {
@@ -47,7 +47,7 @@ export class WebKit implements Engine {
     return webkit;
   }
 
-  /** Opens the browser's window as soon as the driver listens. */
+  /** Opens the browser window when the driver is ready. */
   async #begin(): Promise<void> {
     const options = { "webkitgtk:browserOptions": { binary: BROWSER, args: ["--automation"] } };
     const capabilities = { alwaysMatch: { acceptInsecureCerts: true, ...options } };
@@ -96,7 +96,7 @@ export class WebKit implements Engine {
     }
   }
 
-  /** Does something with the element as soon as it is there and takes it. */
+  /** Runs an operation on an element, retrying until it succeeds. */
   #withElement(
     kind: keyof typeof CANDIDATES,
     name: string,
@@ -109,7 +109,7 @@ export class WebKit implements Engine {
     const css = { using: "css selector", value: CANDIDATES[kind] };
     for (const found of await call("POST", `${this.#session}/elements`, css)) {
       const element = `${this.#session}/element/${found[ELEMENT]}`;
-      // What is not shown has neither: to ask for it is an error. A password has no role.
+      // Requesting the role or name of a hidden element is an error. Password fields have no role.
       const ask = (what: string) => call("GET", `${element}/${what}`).catch(() => "");
       if ((await ask("computedlabel")) !== name) continue;
       if (kind === "field" || (await ask("computedrole")) === kind) {
@@ -120,7 +120,7 @@ export class WebKit implements Engine {
   }
 }
 
-/** One command of the protocol; its answer has any shape. */
+/** Sends a protocol command; the response can have any shape. */
 async function call(method: string, url: string, body?: unknown) {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
   const answer = await fetch(url, { method, ...sent });
@@ -140,7 +140,7 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Tries again and again; throws the last error after `FIND_MS_MAX`. */
+/** Retries an operation; throws the last error after `FIND_MS_MAX`. */
 async function untilDone(action: () => Promise<unknown>): Promise<void> {
   const deadline = Date.now() + FIND_MS_MAX;
   for (;;) {

@@ -1,4 +1,4 @@
-// The example event as the pictures show it: who plays, what they solve, how a page is opened.
+// The example event for screenshots: teams, solves, and functions that open pages.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import type { Program } from "../support/program.ts";
 const ROOT = join(import.meta.dirname, "../..");
 export const EVENT = "examples/beginner";
 export const PICTURES = join(ROOT, "docs/screenshots");
-/** The size in which a page is opened. */
+/** Default page size. */
 export const WIDE = { width: 1440, height: 900 } as const;
 
 const TEAMS = [
@@ -38,10 +38,10 @@ const TEAMS = [
   ["Slack Tide", "EU"],
 ] as const;
 export const OURS = "Harbour Cats";
-/** Has solved next to nothing. */
+/** A team with almost no solves. */
 const LAST = "Slack Tide";
 
-/** Every challenge that needs no other, with its flag, in the order of their positions. */
+/** Challenges without requirements, with their flags, in display order. */
 export function openChallenges(): { id: string; flag: string }[] {
   const folder = join(ROOT, EVENT, "challenges");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -57,7 +57,7 @@ export function openChallenges(): { id: string; flag: string }[] {
     .sort((a, b) => a.position - b.position);
 }
 
-/** Who solves what, challenge by challenge: the first team the most. */
+/** Solves, challenge by challenge; the first team has the most. */
 function solves(): { team: string; id: string; flag: string }[] {
   return openChallenges().flatMap(({ id, flag }, place) =>
     TEAMS.flatMap(([team], index) => {
@@ -68,13 +68,13 @@ function solves(): { team: string; id: string; flag: string }[] {
 }
 
 interface Playing {
-  /** Between two solves. */
+  /** Delay between two solves. */
   paceMs?: number;
-  /** Each team in an order of its own. */
+  /** True if each team solves in a different order. */
   isMixed?: boolean;
 }
 
-/** Lets the teams play: the first the most. Returns the tokens of two, and of all. */
+/** Submits the teams' solves. Returns the tokens of two teams, and those of all teams. */
 export async function play(
   program: Program,
   { paceMs = 0, isMixed = false }: Playing = {},

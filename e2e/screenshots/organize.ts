@@ -1,4 +1,4 @@
-// The pictures of the organizers' pages: an event with something to do on each of them.
+// Screenshots of the organizer pages, for an event with data on each of them.
 
 import { expect, type Page, test } from "@playwright/test";
 import { enrol } from "../support/organizer.ts";
@@ -9,13 +9,13 @@ import { NARROW, pictures, states, WALL } from "./pictures.ts";
 const BANNED = "Bilge Pumps";
 const BROKEN = "ten-thousand-keys";
 const ASKED = "honest-bouncer";
-/** Two teams send it, and nobody else. */
+/** Incorrect flag that exactly two teams submit. */
 const RARE = "pier{the_same_typo_twice}";
 const SIZES = [WIDE, NARROW, WALL];
-/** The graphs of the pulse have some readings. */
+/** Time for the metrics to collect samples. */
 const WATCHED_MS = 20_000;
 
-/** An action of the organizer who is signed in. */
+/** Runs an action as the signed-in organizer. */
 async function action(page: Page, body: Record<string, unknown>): Promise<void> {
   const status = await page.evaluate(async (sent) => {
     const headers = { "Content-Type": "application/json", "X-Organize": "1" };
@@ -25,9 +25,9 @@ async function action(page: Page, body: Record<string, unknown>): Promise<void> 
   expect(status, JSON.stringify(body)).toBe(200);
 }
 
-/** Wrong flags, two of them alike, and what teams ask. */
+/** Submits incorrect flags, two of them identical, and asks questions. */
 async function trouble(program: Program, tokens: ReadonlyMap<string, string>): Promise<void> {
-  // The last ones: nobody has solved them.
+  // The flags are for the last two challenges, which have no solves.
   for (const team of ["Sextant", "Night Watch"]) {
     for (const { id } of openChallenges().slice(-2)) {
       const body = { challengeId: id, flag: RARE };
@@ -53,7 +53,7 @@ async function actions(page: Page): Promise<void> {
   await action(page, { action: "team.award", team: OURS, points: 25, reason });
 }
 
-/** An owner of this name, at the first page. */
+/** Enrolls an owner and opens the first page. */
 async function signIn(page: Page, program: Program): Promise<void> {
   const link = await program.command("organizer", "add", "Ada Byron", "--role", "owner");
   await enrol(page, link.trim());
@@ -69,43 +69,44 @@ test("while it runs", async ({ page }) => {
   await trouble(program, tokens);
   await actions(page);
   await page.waitForTimeout(WATCHED_MS);
-  const now = page.getByRole("link", { name: /waits? for an answer/ });
+  const now = page.getByRole("link", { name: /unanswered question/ });
   await expect(now.first()).toBeVisible();
-  await pictures(page, "organize-now", SIZES);
+  await pictures(page, "organize-overview", SIZES);
 
   for (const [name, path, known] of [
-    ["challenges", `challenges?open=${BROKEN}`, "Try a flag"],
-    ["requirements", "challenges?as=graph", "In words"],
+    ["challenges", `challenges?open=${BROKEN}`, "Test a flag"],
+    ["requirements", "challenges?as=graph", "As text"],
     ["teams", "teams", OURS],
-    ["story", `teams?team=${encodeURIComponent(OURS)}`, "Story"],
-    ["flags", "flags", "Withdraw"],
-    ["desk", "desk", "Lunch is served"],
-    ["event", "event", "Set the event up"],
-    ["settings", "event?tab=settings", "Most people whose names a team gives"],
-    ["texts", "event?tab=texts", "What players will see"],
-    ["brand", "event?tab=brand", "Picture for links elsewhere"],
+    ["story", `teams?team=${encodeURIComponent(OURS)}`, "Activity"],
+    ["submissions", "submissions", "Withdraw solve"],
+    ["messages", "messages", "Does the bouncer read cookies?"],
+    ["notices", "messages?tab=notices", "Lunch is served"],
+    ["event", "event", "Timeline"],
+    ["settings", "event?tab=settings", "Maximum member names per team"],
+    ["texts", "event?tab=texts", "Current rules"],
+    ["brand", "event?tab=brand", "Link preview image"],
     ["results", "event?tab=results", "Winners"],
-    ["files", "event?tab=files", "Changed live since files were applied"],
-    ["people", "event?tab=people", "People and factors are on your account"],
+    ["files", "event?tab=files", "Live edits since files were last applied"],
+    ["people", "event?tab=people", "Ada Byron"],
     ["account", "account", "Ada Byron"],
-    ["log", "log", "shared flags"],
-    ["editor", `challenges/${ASKED}/edit`, "What players will see"],
+    ["audit-log", "audit-log", "shared flags"],
+    ["editor", `challenges/${ASKED}/edit`, "Description"],
   ] as const) {
     await open(page, program, `/organize/${path}`);
     await expect(page.getByRole("main").getByText(known).first()).toBeVisible();
     await pictures(page, `organize-${name}`, SIZES);
   }
 
-  await open(page, program, "/organize/flags?tab=evidence");
+  await open(page, program, "/organize/submissions?tab=evidence");
   await page.getByRole("link", { name: /Sextant.*Night Watch|Night Watch.*Sextant/ }).click();
-  await expect(page.getByText("Why it may mean nothing:").first()).toBeVisible();
+  await expect(page.getByText("Innocent explanation:").first()).toBeVisible();
   await pictures(page, "organize-evidence", SIZES);
 
   await open(page, program, `/organize/teams?team=${encodeURIComponent("Salt and Pepper")}`);
   await page.getByRole("button", { name: "Ban" }).click();
   const sheet = page.getByRole("dialog", { name: "Ban Salt and Pepper" });
   await sheet.getByLabel("Reason").fill("two accounts");
-  await expect(sheet.getByRole("button", { name: /rise/ })).toBeVisible();
+  await expect(sheet.getByRole("button", { name: /moves? up/ })).toBeVisible();
   await pictures(page, "organize-sheet");
   await open(page, program, "/organize");
   await expect(now.first()).toBeVisible();
@@ -116,10 +117,10 @@ test("while it runs", async ({ page }) => {
   await program.stop();
 });
 
-test("an event that is set up", async ({ page }) => {
+test("an event during setup", async ({ page }) => {
   const program = await Program.start({ isBare: true });
   await enrol(page, await program.ownersLink(), /\/organize\/setup$/);
-  await page.getByLabel("Name of the event").fill("Harbour Cup");
+  await page.getByLabel("Event name").fill("Harbour Cup");
   await pictures(page, "organize-setup");
   await program.stop();
 });

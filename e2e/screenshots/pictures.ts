@@ -1,35 +1,49 @@
-// How a page is made a picture: its sizes, its themes, and the file, which loses nothing.
+// Screenshots of a page in several sizes and themes.
 
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { PICTURES, WIDE } from "./event.ts";
 
 export const NARROW = { width: 390, height: 844 } as const;
-/** A control room's wall. */
+/** Size of a wall display. */
 export const WALL = { width: 2560, height: 1440 } as const;
-export type Size = typeof WIDE | typeof NARROW | typeof WALL;
+/** Size of a projector. */
+export const PROJECTOR = { width: 1920, height: 1080 } as const;
+export type Size = typeof WIDE | typeof NARROW | typeof WALL | typeof PROJECTOR;
 const THEMES = ["dark", "light"] as const;
 type Theme = (typeof THEMES)[number];
-/** What moves when a page opens has come to rest. */
+/** Maximum size of a lossless picture. */
+const LOSSLESS_BYTES_MAX = 100_000;
+/** Time for opening animations to finish. */
 const SETTLE_MS = 600;
 
-/** `NAME-WIDTH-THEME.webp`, a third of the same PNG. */
+/** Encodes a PNG as WebP: without loss, unless a picture in the page makes it too large. */
+function encoded(png: Buffer): Buffer {
+  const encode = (...how: string[]) =>
+    execFileSync("cwebp", ["-quiet", "-m", "6", ...how, "-o", "-", "--", "-"], {
+      input: png,
+      maxBuffer: png.length * 2,
+    });
+  const lossless = encode("-lossless");
+  return lossless.length <= LOSSLESS_BYTES_MAX ? lossless : encode("-q", "90", "-sharp_yuv");
+}
+
+/** Saves `NAME-WIDTH-THEME.webp`. */
 export async function picture(page: Page, name: string, size: Size, theme: Theme): Promise<void> {
   await page.setViewportSize(size);
   await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-  for (const form of await page.locator("form[data-wrong=true]").all()) {
-    await form.scrollIntoViewIfNeeded();
-  }
+  await page.evaluate(() =>
+    document.querySelector("form[data-wrong=true]")?.scrollIntoView({ block: "center" }),
+  );
   await page.waitForTimeout(SETTLE_MS);
   mkdirSync(PICTURES, { recursive: true });
   const file = join(PICTURES, `${name}-${size.width}-${theme}.webp`);
-  const words = ["-quiet", "-lossless", "-m", "6", "-o", file, "--", "-"];
-  execFileSync("cwebp", words, { input: await page.screenshot() });
+  writeFileSync(file, encoded(await page.screenshot()));
 }
 
-/** A screen, in each of the sizes in both themes. */
+/** Saves a screen in each size and both themes. */
 export async function pictures(
   page: Page,
   name: string,
@@ -41,7 +55,7 @@ export async function pictures(
   }
 }
 
-/** A state of a screen: wide and dark, narrow and light. */
+/** Saves a state of a screen: the wide size in dark, the narrow size in light. */
 export async function states(page: Page, name: string): Promise<void> {
   await picture(page, name, NARROW, "light");
   await picture(page, name, WIDE, "dark");

@@ -1,4 +1,4 @@
-// The pictures in the browser of the tests.
+// Screenshots, in the browser of the tests.
 
 import { defineConfig } from "@playwright/test";
 import tests from "../playwright.config.ts";
@@ -6,7 +6,7 @@ import tests from "../playwright.config.ts";
 export default defineConfig({
   ...tests,
   testDir: ".",
-  testMatch: ["screens.ts", "organize.ts", "solve.ts"],
+  testMatch: ["screens.ts", "organize.ts", "ceremony.ts", "solve.ts"],
   outputDir: "../test-results/screenshots",
   timeout: 5 * 60_000,
   use: { ...tests.use, trace: "off", timezoneId: "Europe/Rome" },

@@ -1,5 +1,5 @@
-// The pictures in docs/screenshots: every screen of the example event, wide and narrow, dark and
-// light, and states of them. `cargo xtask screenshots` makes them anew; it judges nothing.
+// Screenshots in docs/screenshots: every screen of the example event, wide and narrow, dark and
+// light, in several states. `cargo xtask screenshots` regenerates them without comparing.
 
 import { expect, test } from "@playwright/test";
 import { expectLive } from "../support/player.ts";
@@ -10,7 +10,7 @@ import { NARROW, pictures, states, WALL } from "./pictures.ts";
 const EVERY_SIZE = [WIDE, NARROW, WALL];
 const TOO_FAST = {
   code: "flag_too_fast",
-  message: "Too many wrong flags; take a breath and try again.",
+  message: "Too many incorrect flags. Wait a moment and try again.",
 };
 
 test("before the start and after the end", async ({ page }) => {
@@ -40,7 +40,7 @@ test("for visitors", async ({ page }) => {
   await states(page, "unknown");
   await open(page, program, "/signup");
   await page.getByRole("textbox", { name: "Team name" }).fill("ab");
-  await page.getByRole("textbox", { name: "E-mail" }).fill("ab@example.org");
+  await page.getByRole("textbox", { name: "Email" }).fill("ab@example.org");
   await page.getByLabel("Password", { exact: true }).fill("long enough");
   await page.getByRole("button", { name: "Signup" }).click();
   await expect(page.getByRole("alert")).toContainText("Invalid captcha");
@@ -49,7 +49,7 @@ test("for visitors", async ({ page }) => {
 });
 
 test("while it runs", async ({ page }) => {
-  // The graphs begin with the event: it has just begun.
+  // Graphs start with the event, which has just started.
   const when = { start: -3, freeze: 3 * 3600, end: 4 * 3600 };
   const program = await Program.start({ event: EVENT, when });
   const { ours, last } = await play(program, { paceMs: 100 });
@@ -93,12 +93,13 @@ test("while it runs", async ({ page }) => {
   await program.stop();
 });
 
-test("news, and what is not there", async ({ page }) => {
+test("news, and missing pages", async ({ page }) => {
   const program = await Program.start({ event: EVENT, when: "running" });
   const { last } = await play(program);
   const unsolved = openChallenges().at(-1);
   await page.addInitScript(() => {
-    // The seven seconds of the news are made long, so that there is time for pictures.
+    // The news popup is shown for longer than its seven seconds, so that there is time for
+    // screenshots.
     const wait = window.setTimeout;
     const slow = (run: () => void, ms: number) => wait(run, ms === 7000 ? 600_000 : ms);
     Reflect.set(window, "setTimeout", slow);
@@ -111,7 +112,7 @@ test("news, and what is not there", async ({ page }) => {
   await states(page, "first-blood");
   await page.routeWebSocket("**/api/live", () => undefined);
   await page.goto(`${program.url}/scoreboard`);
-  await expect(page.getByRole("status", { name: "Loading the scoreboard" })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading scoreboard…" })).toBeVisible();
   await states(page, "loading");
   await program.stop();
 });
@@ -137,7 +138,7 @@ test("in Arabic, from right to left", async ({ page }) => {
   await program.stop();
 });
 
-test("two events with brands of their own", async ({ browser }) => {
+test("two branded events", async ({ browser }) => {
   for (const [brand, challenge] of [
     ["harbour", "the-torn-chart"],
     ["orchid", "count-the-petals"],

@@ -1,5 +1,5 @@
-// The moving picture of the README: a flag is sent on a phone, and a scoreboard elsewhere moves.
-// Each frame is shown for as long as it lasted.
+// The animation in the README: a team submits a flag on a phone, and a scoreboard on another device
+// changes. Each frame has its real duration.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -13,15 +13,15 @@ const PHONE = { width: 390, height: 600 };
 const BOARD = { width: 860, height: 600 };
 const GAP_PX = 10;
 const FRAMES = join(import.meta.dirname, "../test-results/frames");
-/** How long frames are taken after the flag was sent: all has come to rest by then. */
+/** Recording time after the submission: until all animations have finished. */
 const MOVES_MS = 3000;
-/** How long the last frame is shown. */
+/** Duration of the last frame. */
 const REST_MS = 2000;
 
-/** Nobody has solved it, and its points lift our team by two places. */
+/** An unsolved challenge whose points lift the team by two ranks. */
 const CHALLENGE = "first-assembly";
 
-/** Pictures of both pages at one moment. */
+/** Simultaneous screenshots of both pages. */
 interface Frame {
   atMs: number;
   shots: Buffer[];
@@ -66,7 +66,7 @@ test("a solve reaches a board", async ({ page: phone, browser }) => {
   await program.stop();
 });
 
-/** Puts the two pictures of each frame side by side on an empty page, and writes the WebP. */
+/** Puts both images of each frame side by side on an empty page, and writes the WebP. */
 async function write(frames: Frame[], table: Page): Promise<void> {
   rmSync(FRAMES, { recursive: true, force: true });
   mkdirSync(FRAMES, { recursive: true });

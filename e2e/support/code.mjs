@@ -1,4 +1,4 @@
-// The codes of an organizer's second factor, for the tests and for Lighthouse, which runs as it is.
+// Authenticator codes for the tests and for Lighthouse, which runs plain JavaScript.
 
 import { createHmac } from "node:crypto";
 
@@ -6,7 +6,7 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const STEP_MS = 30_000;
 
 /**
- * The code of a secret in base32 (RFC 6238), some steps later than now.
+ * TOTP code (RFC 6238) of a base32 secret, optionally some steps ahead.
  *
  * @param {string} secret
  */

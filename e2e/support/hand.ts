@@ -1,5 +1,5 @@
-// The hand of an organizer that is counted: each press of the pointer is a click, and each field
-// that is typed into is a field. A choice from a list is two clicks. Nothing else is offered.
+// Counts an organizer's input: each pointer press counts as a click, and each field with typed text
+// counts as a field. Selecting from a list takes two clicks.
 
 import { expect, type Locator, type Page } from "@playwright/test";
 
@@ -8,7 +8,7 @@ export interface Count {
   readonly fields: number;
 }
 
-/** The sheet asks who moves once its fields have been still for 350 ms. */
+/** Time to wait for a preview, which is debounced by 350 ms. */
 const STILL_MS = 500;
 
 export class Hand {
@@ -25,12 +25,13 @@ export class Hand {
     return { clicks: this.#clicks, fields: this.#fields };
   }
 
-  async press(target: Locator): Promise<void> {
+  /** Presses a control, with Shift for a range of rows. */
+  async press(target: Locator, ...modifiers: readonly "Shift"[]): Promise<void> {
     this.#clicks += 1;
-    await target.click();
+    await target.click({ modifiers: [...modifiers] });
   }
 
-  /** Types into a field, which is reached without a click. */
+  /** Types into a field, which has the focus without a click. */
   async type(target: Locator, text: string): Promise<void> {
     this.#fields += 1;
     this.#hasTyped = true;
@@ -43,24 +44,24 @@ export class Hand {
     await target.selectOption(option);
   }
 
-  /** Drops a file, or chooses it in the dialog of the system. */
+  /** Drops a file, or selects it in the system dialog. */
   async give(target: Locator, name: string, text: string): Promise<void> {
     this.#clicks += 1;
     const buffer = Buffer.from(text);
     await target.setInputFiles({ name, mimeType: "text/plain", buffer });
   }
 
-  /** Opens a page of the menu. */
+  /** Opens a page from the menu. */
   async open(name: string): Promise<void> {
     await this.press(menuLink(this.page, name));
   }
 
-  /** Does what the sheet says, and waits until the message says that it is done. */
+  /** Confirms the dialog, and waits for the success message. */
   async confirm(done: string | RegExp, reason?: string): Promise<void> {
     const sheet = this.page.getByRole("dialog");
     if (reason !== undefined) await this.type(sheet.getByLabel("Reason"), reason);
     const button = sheet.locator("button[type=submit]");
-    // A press just when it begins to ask would do nothing.
+    // A press just before the preview starts would have no effect.
     if (this.#hasTyped) await this.page.waitForTimeout(STILL_MS);
     await expect(button).toBeEnabled();
     await this.press(button);
@@ -70,6 +71,7 @@ export class Hand {
 }
 
 export function menuLink(page: Page, name: string): Locator {
-  const menu = page.getByRole("navigation", { name: "Pages of the organizers" });
-  return menu.getByRole("link", { name, exact: true });
+  const menu = page.getByRole("navigation", { name: "Organizer pages" });
+  // The name may be followed by a count of pending work.
+  return menu.getByRole("link", { name: new RegExp(`^${name}( \\d|$)`) });
 }

@@ -1,5 +1,5 @@
-// html-validate on the DOM. Rules on the source's style (quotes, closed void elements) are off: the
-// browser serialises the DOM in its own way.
+// Runs html-validate on the DOM. Rules about source style (quotes, closed void elements) are off,
+// because the browser serializes the DOM.
 
 import type { Page } from "@playwright/test";
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
@@ -11,35 +11,35 @@ const validator = new HtmlValidate(
       "attribute-boolean-style": "off",
       "attribute-empty-style": "off",
       "no-trailing-whitespace": "off",
-      // The page's policy refuses inline styles in HTML; those in the DOM were set by scripts.
+      // The policy blocks inline styles in HTML; scripts have set those in the DOM.
       "no-inline-style": "off",
-      // A list may have a name.
+      // Lists can have an accessible name.
       "aria-label-misuse": ["error", { allowAnyNamable: true }],
-      // A native list cannot be searched.
+      // A native select has no search.
       "prefer-native-element": ["error", { exclude: ["listbox"] }],
-      // A row of the board is a box, which removes its implicit role: it needs an explicit one.
+      // Rows use `display` values that remove the implicit role, so they need an explicit one.
       "no-redundant-role": "off",
-      // Everything is of our own origin, which the policy enforces.
+      // The policy allows only the site's own origin.
       "require-sri": "off",
-      // React makes ids that begin with an underscore.
+      // React generates IDs that begin with an underscore.
       "valid-id": ["error", { relaxed: true }],
     },
   }),
 );
 
-/** The faults of an HTML text; empty if it has none. */
+/** Validation errors of an HTML text. */
 export async function htmlFaults(text: string): Promise<string[]> {
   const { results } = await validator.validateString(text);
   return (
     results
       .flatMap(({ messages }) => messages)
-      // The captcha's widget writes `dir=""`; it is not ours.
+      // The third-party captcha widget writes `dir=""`.
       .filter(({ selector }) => !selector?.includes("altcha-widget"))
       .map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector ?? "document"})`)
   );
 }
 
-/** The same for a page's present DOM. */
+/** Validation errors of a page's current DOM. */
 export async function pageFaults(page: Page): Promise<string[]> {
   return htmlFaults(await page.content());
 }

@@ -1,4 +1,4 @@
-// Organizers of a program: their invitation, the second factor and the sign-in.
+// Organizer accounts: invitation, two-factor authentication and login.
 
 import { expect, type Page } from "@playwright/test";
 import { code } from "./code.mjs";
@@ -19,7 +19,7 @@ export async function invite(
 }
 
 /**
- * Uses an invitation, which leads to the first page; returns the secret of the app and the recovery
+ * Accepts an invitation and opens the first page; returns the authenticator secret and the recovery
  * codes.
  */
 export async function enrol(
@@ -38,7 +38,7 @@ export async function enrol(
   const codes = page.getByRole("list", { name: "Your recovery codes" }).getByRole("listitem");
   await expect(codes).toHaveCount(10);
   const texts = await codes.allTextContents();
-  await page.getByRole("checkbox", { name: "I have saved them" }).check();
+  await page.getByRole("checkbox", { name: "I've saved them" }).check();
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(page).toHaveURL(first);
   return { secret, codes: texts };
@@ -47,5 +47,5 @@ export async function enrol(
 export async function fillSignIn(page: Page, name: string): Promise<void> {
   await page.getByRole("textbox", { name: "Name" }).fill(name);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Log in" }).click();
 }

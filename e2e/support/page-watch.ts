@@ -1,9 +1,8 @@
-// Collects complaints of every page of a browser context: errors, dialogs, and violations of the
-// site's policy.
+// Collects complaints from all pages of a browser context: errors, dialogs, and policy violations.
 
 import type { BrowserContext, ConsoleMessage } from "@playwright/test";
 
-/** The complaints of the pages, without the allowed ones. */
+/** Complaints of the pages, without the allowed ones. */
 export class Complaints {
   readonly #found: string[] = [];
   readonly #allowed: RegExp[] = [];
@@ -12,22 +11,22 @@ export class Complaints {
     this.#found.push(complaint);
   }
 
-  /** Allows complaints that the test provokes. */
+  /** Allows complaints that the test causes. */
   allow(complaint: RegExp): void {
     this.#allowed.push(complaint);
   }
 
-  /** The complaints that are not allowed. */
+  /** Returns complaints that are not allowed. */
   unexpected(): string[] {
     return this.#found.filter((found) => !this.#allowed.some((allowed) => allowed.test(found)));
   }
 }
 
-/** Collects the complaints of all pages that this context opens after this call. */
+/** Collects complaints of all pages that this context opens after this call. */
 export async function watch(context: BrowserContext, complaints: Complaints): Promise<void> {
   context.on("weberror", (error) => complaints.add(`uncaught: ${error.error().message}`));
   context.on("dialog", (dialog) => {
-    // A page with a draft asks before it is left.
+    // A page with a draft asks for confirmation before it closes.
     if (dialog.type() === "beforeunload") return void dialog.accept();
     complaints.add(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
@@ -50,7 +49,7 @@ export async function watch(context: BrowserContext, complaints: Complaints): Pr
   });
 }
 
-/** The browser reports the 404 of an unknown page: that is expected. */
+/** True for the browser's report of a 404 for an unknown page, which is expected. */
 function isOwnStatus(message: ConsoleMessage): boolean {
   const own = message.location().url === message.page()?.url();
   return own && message.text().includes("status of 404");

@@ -1,7 +1,7 @@
-// A hundred texts that run, open or break something where they are interpreted as HTML, Markdown, a
-// template, an address or a script. Each calls `alert`, which is a complaint.
+// A hundred texts that do harm if interpreted as HTML, Markdown, a template, a URL or a script.
+// Each calls `alert`, which is a complaint.
 
-/** The payloads by their context. */
+/** Payloads by context. */
 const BY_KIND = {
   elements: [
     "<script>alert(1)</script>",
@@ -115,10 +115,10 @@ const BY_KIND = {
   ],
 };
 
-/** All of them. */
+/** All payloads. */
 export const PAYLOADS: string[] = Object.values(BY_KIND).flat();
 
-/** Distinct team names of at most 25 characters, with as much of each payload as fits. */
+/** Distinct team names of at most 25 characters, each with as much of a payload as fits. */
 export const HOSTILE_NAMES: string[] = PAYLOADS.map((payload, i) => {
   const visible = payload.replaceAll("\u000c", " ").replaceAll("\u00a0", " ");
   return `${String.fromCharCode(97 + (i % 26))}${i}${[...visible].slice(0, 20).join("")}`.trim();

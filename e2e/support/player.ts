@@ -1,4 +1,4 @@
-// The actions of a user on the site, with elements found by role and label.
+// User actions on the site. Elements are found by role and label.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ interface Country {
   name: string;
 }
 
-/** The list that the site and the server read. */
+/** Country list shared by the site and the server. */
 export const countries: Country[] = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../vectors/countries.json"), "utf8"),
 );
@@ -21,22 +21,22 @@ export interface Account {
   password: string;
 }
 
-/** Timeout for the widget's proof of work, which takes a moment. */
+/** Timeout for the widget's proof of work. */
 const CAPTCHA_MS_MAX = 20_000;
 
-/** Ticks the captcha's box, unless it is solved already, and waits for the proof. */
+/** Checks the captcha's box, unless it is already solved, and waits for the proof. */
 export async function solveCaptcha(page: Page): Promise<void> {
   const widget = page.locator("altcha-widget");
   const box = widget.getByRole("checkbox");
   await box.waitFor();
   if (!(await box.isChecked())) {
-    // The tick's image covers the box; the widget accepts a click on either.
+    // The check mark covers the box. The widget accepts a click on either.
     await box.click({ force: true });
   }
   await expect(widget.getByText("Verified")).toBeVisible({ timeout: CAPTCHA_MS_MAX });
 }
 
-/** Chooses the country of this code by typing its name. */
+/** Selects the country with this code by typing its name. */
 export async function chooseCountry(page: Page, code: string): Promise<void> {
   const name = countries.find((country) => country.code === code)?.name ?? code;
   const box = page.getByRole("combobox", { name: "Country" });
@@ -49,12 +49,12 @@ export async function chooseCountry(page: Page, code: string): Promise<void> {
 /** Fills in the open signup form. */
 export async function signUpForm(page: Page, account: Account, country: string): Promise<void> {
   await page.getByRole("textbox", { name: "Team name" }).fill(account.name);
-  await page.getByRole("textbox", { name: "E-mail" }).fill(account.email);
+  await page.getByRole("textbox", { name: "Email" }).fill(account.email);
   await chooseCountry(page, country);
   await page.getByLabel("Password", { exact: true }).fill(account.password);
 }
 
-/** Fills in the signup form and sends it. */
+/** Fills in and submits the signup form. */
 export async function signUp(page: Page, account: Account, country: string): Promise<void> {
   await page.goto("/signup");
   await signUpForm(page, account, country);
@@ -62,7 +62,7 @@ export async function signUp(page: Page, account: Account, country: string): Pro
   await page.getByRole("button", { name: "Signup" }).click();
 }
 
-/** Fills in the login form and sends it. */
+/** Fills in and submits the login form. */
 export async function logIn(page: Page, account: Account): Promise<void> {
   await page.goto("/login");
   await page.getByRole("textbox", { name: "Team", exact: true }).fill(account.name);
@@ -76,12 +76,12 @@ export async function expectLive(page: Page): Promise<void> {
   await expect(page.getByRole("status").filter({ hasText: /^Live$/ })).toBeVisible();
 }
 
-/** The card of a challenge, by its name. */
+/** Card of a challenge, by name. */
 export function card(page: Page, challenge: string): Locator {
   return page.getByRole("article", { name: challenge });
 }
 
-/** Sends a flag from an open card. */
+/** Submits a flag from an open card. */
 export async function submitFlag(challenge: Locator, flag: string): Promise<void> {
   await challenge.getByPlaceholder("flag").fill(flag);
   await challenge.getByRole("button", { name: "Submit" }).click();

@@ -1,4 +1,4 @@
-// Runs the real binary for a test: an event folder, a data folder, a process, its mails.
+// Runs the real binary for a test: event folder, data folder, process, and emails.
 
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { cp, mkdir, mkdtemp, open, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -21,44 +21,45 @@ const HOUR_S = 3600;
 /** The phase of the event when the program starts. */
 export type Phase = "not started" | "running" | "frozen" | "ended";
 
-/** The event's times in seconds from now, past ones negative. */
+/** Event times in seconds from now; past ones are negative. */
 export interface Schedule {
   start: number;
   freeze: number;
   end: number;
 }
 
-/** Changes of the test event that a test may ask for. */
+/** Options for the test event. */
 export interface Setup {
-  /** No event folder: the event is set up on the site. */
+  /** True to start without an event folder, for a setup on the site. */
   isBare?: true;
   when?: Phase | Schedule;
-  /** Another event folder, from the root of the repository. */
+  /** Another event folder, relative to the repository root. */
   event?: string;
-  /** A change of `event.toml`. */
+  /** Edits the text of `event.toml`. */
   edit?: (text: string) => string;
-  /** Files added to the event's folder or overwritten, by their path in it. */
+  /** Files to add to the event folder or overwrite, by path. */
   files?: Record<string, string>;
-  /** Environment variables of the program. */
+  /** Environment variables. */
   environment?: Record<string, string>;
 }
 
-/** A team as `flagship team import` takes it. */
+/** A team for `flagship team import`. */
 export interface ImportedTeam {
   name: string;
   email: string;
   country: string;
   password: string;
+  isStudent?: boolean;
 }
 
-/** A running `flagship serve` with folders of its own. */
-/** What a mailed link is for. */
+/** A running `flagship serve` with its own folders. */
+/** Purpose of an emailed link. */
 type LinkKind = "confirm" | "reset" | "stop" | "address";
 
 export class Program {
   /** The site's URL, without a trailing slash. */
   readonly url: string;
-  /** What the program has printed. */
+  /** Output of the program. */
   readonly log: string;
   readonly #folder: string;
   readonly #setup: Setup;
@@ -82,7 +83,7 @@ export class Program {
     return new Program(started, log, folder, setup);
   }
 
-  /** The invitation that a start without files prints for the owner. */
+  /** Returns the owner's invitation link, which a start without event files prints. */
   async ownersLink(): Promise<string> {
     const deadline = Date.now() + READY_MS_MAX;
     while (Date.now() < deadline) {
@@ -93,7 +94,7 @@ export class Program {
     throw new Error("no invitation was printed");
   }
 
-  /** Kills the program, as a power cut would; `revive` starts it again. */
+  /** Kills the program as a power failure would; `revive` restarts it. */
   async kill(): Promise<void> {
     const child = this.#process;
     const ended = new Promise((resolve) => child.once("exit", resolve));
@@ -101,20 +102,20 @@ export class Program {
     await ended;
   }
 
-  /** Starts a killed program on the same address and data. */
+  /** Restarts a killed program on the same address and data. */
   async revive(): Promise<void> {
     const { host } = new URL(this.url);
     this.#process = (await serve(this.#folder, this.log, host, this.#setup)).child;
   }
 
-  /** Calls the API as a team, over HTTP. */
+  /** Calls the HTTP API as a team. */
   async call(token: string, method: "GET" | "POST", path: string, body?: unknown) {
     const headers = { "X-Api-Key": token, "Content-Type": "application/json" };
     const sent = body === undefined ? {} : { body: JSON.stringify(body) };
     return fetch(`${this.url}/api${path}`, { method, headers, ...sent });
   }
 
-  /** Submits a right flag; throws unless the solve is acknowledged. */
+  /** Submits a correct flag; throws unless the solve is acknowledged. */
   async solve(token: string, challengeId: string, flag: string): Promise<void> {
     const answer = await this.call(token, "POST", "/solve", { challengeId, flag });
     const text = await answer.text();
@@ -123,7 +124,7 @@ export class Program {
     }
   }
 
-  /** Another `flagship` command on the same data, while the program serves. */
+  /** Runs another `flagship` command on the same data while the program is serving. */
   async command(...words: string[]): Promise<string> {
     const data = ["--data", join(this.#folder, "data")];
     const { stdout } = await promisify(execFile)(BINARY, [...words, ...data], {
@@ -140,9 +141,11 @@ export class Program {
     await this.command("apply", "--event", event);
   }
 
-  /** Imports confirmed teams; returns the token of each name. */
+  /** Imports confirmed teams; returns tokens by name. */
   async importTeams(teams: ImportedTeam[]): Promise<Map<string, string>> {
-    const rows = teams.map((team) => [team.name, team.email, team.country, "", team.password]);
+    const rows = teams.map(({ name, email, country, isStudent, password }) => {
+      return [name, email, country, isStudent ? "yes" : "", password];
+    });
     const file = join(this.#folder, "teams.csv");
     const tokens = join(this.#folder, "tokens.csv");
     const head = ["name", "email", "country", "student", "password"];
@@ -155,7 +158,7 @@ export class Program {
     return all;
   }
 
-  /** Waits until the running program has read what another command wrote. */
+  /** Waits until the running program has processed another command's changes. */
   async #recognises(token: string): Promise<void> {
     const deadline = Date.now() + COMMAND_MS_MAX;
     while (Date.now() < deadline) {
@@ -168,12 +171,12 @@ export class Program {
     throw new Error("the imported teams are not recognised");
   }
 
-  /** The link of this kind in the newest mail to an address; undefined if there is none. */
+  /** Returns the link of this kind in the latest email to an address, if any. */
   async mailedLink(address: string, kind: LinkKind): Promise<string | undefined> {
     return (await this.mailedLinks(address, kind)).at(-1);
   }
 
-  /** The links of this kind in all mails to an address, oldest first. */
+  /** Returns the links of this kind in all emails to an address, oldest first. */
   async mailedLinks(address: string, kind: LinkKind): Promise<string[]> {
     const folder = join(this.#folder, "data/mail");
     const names = await readdir(folder).catch(() => []);
@@ -238,7 +241,7 @@ async function readyAddress(child: ChildProcess, log: string): Promise<string> {
   throw new Error(`flagship serve did not get ready:\n${await readFile(log, "utf8")}`);
 }
 
-/** Copies the event with times that put it into this phase now. */
+/** Copies the event, with times that put it into the given phase. */
 async function writeEvent(folder: string, setup: Setup): Promise<void> {
   await cp(join(ROOT, setup.event ?? "e2e/event"), folder, { recursive: true });
   const file = join(folder, "event.toml");
@@ -250,7 +253,7 @@ async function writeEvent(folder: string, setup: Setup): Promise<void> {
   }
 }
 
-/** The text of an `event.toml` with other times, in seconds from now. */
+/** Replaces the times in an `event.toml`, in seconds from now. */
 function withTimes(text: string, times: Partial<Schedule>): string {
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
   const lines = Object.entries(times).map(([name, seconds]) => `${name} = ${at(seconds)}\n`);
@@ -273,7 +276,7 @@ function schedule(when: Phase | Schedule): Schedule {
   }
 }
 
-/** Decodes quoted-printable, as far as links need it. */
+/** Decodes quoted-printable as far as links require. */
 function readable(mail: string): string {
   return mail
     .replace(/=\r?\n/g, "")

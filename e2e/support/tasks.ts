@@ -1,5 +1,5 @@
-// The 48 tasks of organizers with their clicks on four other platforms and here: the list that the
-// test counts against, and the table of docs/organize.md that is made of it.
+// The 48 organizer tasks, with the number of clicks here and on four other platforms. A test checks
+// the counts, and the table in docs/organize.md is generated from the list.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,9 +8,9 @@ import type { Count } from "./hand.ts";
 interface Task {
   readonly n: number;
   readonly task: string;
-  /** Null for what is done by a command or a file alone. */
+  /** Count on this site; null if only a command or a file can perform the task. */
   readonly ours: Count | null;
-  /** The fewest of the four, with who has it; null if none has the task with a count. */
+  /** Lowest count of the four platforms, with its platform; null if none supports the task. */
   readonly best: (Count & { readonly by: string }) | null;
   readonly note: string;
 }
@@ -23,7 +23,7 @@ export const tasks: readonly Task[] = JSON.parse(
 
 const shown = ({ clicks, fields }: Count) => (fields > 0 ? `${clicks} + ${fields} f` : `${clicks}`);
 
-/** The rows of the table, as docs/organize.md has to have them. */
+/** Expected table rows in docs/organize.md. */
 export const rows: readonly string[] = tasks.map(({ n, task, ours, best, note }) => {
   const theirs = best ? `${shown(best)}, ${best.by}` : "–";
   return `| ${n} | ${task} | ${ours ? shown(ours) : "–"} | ${theirs} | ${note} |`;

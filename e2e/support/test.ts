@@ -1,6 +1,5 @@
-// `test` with a running program: one for each configuration that a file asks for, stopped at the
-// end. Every page is checked for complaints; the program's log is attached to every test that
-// fails.
+// Playwright's `test` with a running program: one per configuration, stopped at the end. Every page
+// is checked for complaints. Failed tests have the program's log attached.
 
 import { test as base, expect, type Page } from "@playwright/test";
 import { Complaints, watch } from "./page-watch.ts";
@@ -14,22 +13,27 @@ export interface Team {
 
 interface Fixtures {
   programLog: undefined;
-  /** The complaints of the test's pages; an unexpected one fails the test at its end. */
+  /** Complaints of the test's pages; an unexpected one fails the test. */
   complaints: Complaints;
-  /** A page in a browser context of its own, with the same checks. */
+  /** Opens a page in a separate browser context with the same checks. */
   visitor: (baseURL?: string) => Promise<Page>;
-  /** Starts a program for this test alone. */
+  /** Starts a program for this test only. */
   serve: (setup: Setup) => Promise<Program>;
-  /** A new confirmed team of the file's program; `page` carries its cookie. */
+  /** A new confirmed team of the file's program; `page` has its cookie. */
   team: Team;
 }
 
 interface WorkerFixtures {
-  /** The event's phase; a file changes it with `test.use({ phase: ... })`. */
+  /** Phase of the event. Change it with `test.use({ phase: ... })`. */
   phase: Phase;
-  /** A file that sets its name here does not share its program. */
+  /** Name of a test file that needs its own program. */
   own: string;
   program: Program;
+}
+
+/** Ends the routes of a page: handlers that still wait for an answer must not fail a later test. */
+async function endRoutes(page: Page): Promise<void> {
+  if (!page.isClosed()) await page.unrouteAll({ behavior: "ignoreErrors" });
 }
 
 let teams = 0;
@@ -37,14 +41,14 @@ let teams = 0;
 /** Creates a confirmed team, with a unique name unless one is given. */
 export async function newTeam(program: Program, name?: string, country = "IT"): Promise<Team> {
   teams += 1;
-  // The last word keeps the name apart from the score in a row's text.
+  // The name ends with a word, which separates it from the score in a row's text.
   const own = name ?? `Crew ${process.pid}-${teams} on deck`;
   const email = `crew-${process.pid}-${teams}@example.org`;
   const tokens = await program.importTeams([{ name: own, email, country, password: "" }]);
   return { name: own, token: tokens.get(own) ?? "" };
 }
 
-/** Sets the team's cookie, as a login does. */
+/** Sets the team's cookie like a login. */
 export async function enter(page: Page, program: Program, team: Team): Promise<void> {
   const cookie = { name: "apitoken", value: team.token, url: program.url };
   await page.context().addCookies([{ ...cookie, secure: true, sameSite: "Strict" }]);
@@ -71,6 +75,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       const complaints = new Complaints();
       await watch(context, complaints);
       await use(complaints);
+      for (const page of context.pages()) await endRoutes(page);
       if (info.status === info.expectedStatus) {
         expect(complaints.unexpected(), "the pages complained").toEqual([]);
       }
@@ -88,11 +93,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return page;
     });
     for (const page of opened) {
+      await endRoutes(page);
       await page.context().close();
     }
   },
 
-  // `complaints` depends on this, so that pages are checked before their program stops.
+  // `complaints` depends on this fixture, so that pages are checked before their program stops.
   serve: async ({ browserName: _ }, use) => {
     const started: Program[] = [];
     await use(async (setup) => {

@@ -1,9 +1,10 @@
-// The site without a mouse, without motion, at every width, and with names from right to left.
+// The site with only the keyboard, with reduced motion, at every width, and with right-to-left
+// names.
 
 import type { Locator, Page } from "@playwright/test";
+import { tooWidePx } from "../support/page-checks.ts";
 import { card, expectLive, submitFlag } from "../support/player.ts";
 import type { Program } from "../support/program.ts";
-import { tooWidePx } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
 const TABS_MAX = 60;
@@ -20,7 +21,7 @@ async function tabTo(page: Page, role: "link" | "button" | "textbox" | "checkbox
   throw new Error(`${TABS_MAX} presses of Tab do not lead to the ${role} ${name}`);
 }
 
-test("from login to a solve and out again by keyboard alone", async ({ page, program }) => {
+test("from login to a solve and logout with the keyboard only", async ({ page, program }) => {
   const account = { name: "No Mice", email: "mice@example.org", password: "keys and nothing" };
   await program.importTeams([{ ...account, country: "FR" }]);
   await page.goto("/");
@@ -53,14 +54,12 @@ test("from login to a solve and out again by keyboard alone", async ({ page, pro
     await expect(toggle).toBeFocused({ timeout: 50 });
   }).toPass();
   await page.keyboard.press("Enter");
-  await expect(challenge.getByPlaceholder("flag")).toBeVisible();
-  await page.keyboard.press("Tab");
   await expect(challenge.getByPlaceholder("flag")).toBeFocused();
   await page.keyboard.type("flag{w3lc0me_ab0ard}");
   await page.keyboard.press("Enter");
   await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
   await expect(challenge).toContainText("Solved");
-  // The form went with its focus; the way on is still only Tabs away.
+  // The focused form is gone, but the next link is still reachable by Tab.
   await tabTo(page, "link", "Logout");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${program.url}/login`);
@@ -68,15 +67,15 @@ test("from login to a solve and out again by keyboard alone", async ({ page, pro
   expect(await page.context().cookies()).toEqual([]);
 });
 
-/** How a beginner actions; what is typed is not counted. */
+/** Input method of a beginner. Typed text does not count. */
 interface Hand {
-  /** Leads to an element, and activates it unless it is a field. */
+  /** Moves to an element, and activates it unless it is a field. */
   use(target: Locator): Promise<void>;
-  /** Sends the form after its captcha. */
+  /** Submits the form after its captcha. */
   send(button: Locator): Promise<void>;
 }
 
-/** From the first visit to the first solve, as any team goes that has never been here. */
+/** Plays from the first visit to the first solve, as a new team would. */
 async function playFirst(page: Page, program: Program, name: string, hand: Hand): Promise<void> {
   const email = `${name.replace(" ", ".").toLowerCase()}@example.org`;
   const account = { name, email, password: "first steps" };
@@ -90,7 +89,7 @@ async function playFirst(page: Page, program: Program, name: string, hand: Hand)
   await hand.use(page.getByRole("link", { name: "Sign up your team" }));
   await expect(field("Team name")).toBeFocused();
   await page.keyboard.type(account.name);
-  await hand.use(field("E-mail"));
+  await hand.use(field("Email"));
   await page.keyboard.type(account.email);
   await hand.use(field("Password"));
   await page.keyboard.type(account.password);
@@ -100,7 +99,7 @@ async function playFirst(page: Page, program: Program, name: string, hand: Hand)
   const link = () => program.mailedLink(account.email, "confirm");
   await expect.poll(link).toContain(program.url);
   await page.goto((await link()) ?? "no mail");
-  await hand.use(page.getByRole("button", { name: "Confirm the e-mail" }));
+  await hand.use(page.getByRole("button", { name: "Confirm email" }));
   await expect(field("Team")).toHaveValue(account.name);
   await expect(field("Password")).toBeFocused();
   await page.keyboard.type(account.password);
@@ -116,7 +115,7 @@ async function playFirst(page: Page, program: Program, name: string, hand: Hand)
   await expect(challenge.getByText(/^\+100, now \d+\w\w/)).toBeVisible();
 }
 
-test("from the first visit to the first solve by at most 25 keys", async ({ page, program }) => {
+test("from the first visit to the first solve with at most 25 keys", async ({ page, program }) => {
   const pressed: string[] = [];
   const press = async (key: string) => {
     pressed.push(key);
@@ -138,11 +137,11 @@ test("from the first visit to the first solve by at most 25 keys", async ({ page
     },
     send: () => press("Enter"),
   });
-  // Opening the mailed link is one more.
+  // The total includes one action for opening the emailed link.
   expect(pressed.length + 1, pressed.join(" ")).toBeLessThanOrEqual(25);
 });
 
-test("from the first visit to the first solve on a phone by at most 14 taps", async ({
+test("from the first visit to the first solve on a phone with at most 14 taps", async ({
   browser,
   program,
 }) => {
@@ -155,16 +154,16 @@ test("from the first visit to the first solve on a phone by at most 14 taps", as
   let taps = 0;
   const tap = async (target: Locator) => {
     taps += 1;
-    // The captcha's tick covers its box; the widget takes a tap on either.
+    // The captcha's check mark covers its box; the widget accepts a tap on either.
     await target.tap({ force: await target.evaluate((it) => it.matches("[type=checkbox]")) });
   };
   await playFirst(await context.newPage(), program, "First Taps", { use: tap, send: tap });
   await context.close();
-  // Opening the mailed link is one more.
+  // The total includes one tap for opening the emailed link.
   expect(taps + 1).toBeLessThanOrEqual(14);
 });
 
-test("a solved form hands the focus on to its card, not to the top of the page", async ({
+test("a solved form passes the focus to the next challenge, not to the top of the page", async ({
   page,
   team,
 }) => {
@@ -175,20 +174,25 @@ test("a solved form hands the focus on to its card, not to the top of the page",
   await page.keyboard.press("Enter");
   await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
   const name = challenge.getByRole("button", { name: "Welcome aboard" });
-  await expect(name).toBeFocused();
   await expect(name).toHaveAccessibleName(/Solved/);
+  await expect(challenge.getByRole("link", { name: /^Next challenge/ })).toBeFocused();
 });
 
-test("a wrong flag by the button leads the focus back to the box", async ({ page, team }) => {
+test("an incorrect flag submitted by the button returns the focus to the field", async ({
+  page,
+  team,
+}) => {
   await page.goto("/challenge?open=welcome");
   await expect(page.getByText(team.name).first()).toBeVisible();
   const challenge = card(page, "Welcome aboard");
   await submitFlag(challenge, "flag{no}");
-  await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
+  await expect(challenge.getByRole("status")).toHaveText(/incorrect/i);
   await expect(challenge.getByPlaceholder("flag")).toBeFocused();
 });
 
-test("the first Tab offers to skip the navigation, and every focus is seen", async ({ page }) => {
+test("the first Tab offers to skip the navigation, and every focus is visible", async ({
+  page,
+}) => {
   await page.goto("/rules");
   await expect(page.getByRole("listitem").first()).toBeVisible();
   await page.keyboard.press("Tab");
@@ -213,7 +217,7 @@ for (const { motion, moves } of [
   { motion: "no-preference", moves: true },
   { motion: "reduce", moves: false },
 ] as const) {
-  test(`a wrong flag ${moves ? "shakes" : "does not shake"} with motion: ${motion}`, async ({
+  test(`an incorrect flag ${moves ? "shakes" : "does not shake"} with motion: ${motion}`, async ({
     page,
     team,
   }) => {
@@ -222,7 +226,7 @@ for (const { motion, moves } of [
     await expect(page.getByText(team.name).first()).toBeVisible();
     const challenge = card(page, "Welcome aboard");
     await challenge.getByRole("button", { name: "Welcome aboard" }).click();
-    // Animations are recorded at the moment of the mark, however busy the machine is.
+    // Animations are recorded from the moment the mark appears, even on a busy machine.
     await challenge.evaluate((article) => {
       const input = article.querySelector("input");
       new MutationObserver(() => {
@@ -236,7 +240,7 @@ for (const { motion, moves } of [
     await page.waitForFunction(() => Reflect.has(window, "moving"));
     const durations: number[] = await page.evaluate(() => Reflect.get(window, "moving"));
     expect(durations.some((duration) => duration > 1)).toBe(moves);
-    await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
+    await expect(challenge.getByRole("status")).toHaveText(/incorrect/i);
   });
 
   test(`a row that moves up ${moves ? "glides" : "is there at once"}: ${motion}`, async ({
@@ -269,19 +273,19 @@ for (const { motion, moves } of [
   });
 }
 
-/** No wider than the window, once what it loads is there. */
+/** Expects that the loaded page is not wider than the window. */
 async function expectNarrow(page: Page, what: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
   await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-  // 640 px is a window of 1280 px at 200 %.
+  // 640 px equals a 1280 px window at 200 % zoom.
   for (const width of [360, 390, 640, 768, 1024, 1440, 1920, 2560]) {
     await page.setViewportSize({ width, height: 800 });
     expect.soft(await tooWidePx(page), `${what} at ${width} px`).toBeLessThanOrEqual(0);
   }
 }
 
-/** What moves on the page now, or would go on moving: the longest of each animation, in ms. */
+/** Durations of running or pending animations on the page, in milliseconds. */
 function moving(page: Page): Promise<number[]> {
   return page.evaluate(() =>
     document
@@ -308,13 +312,13 @@ for (const { motion, moves } of [
       if (!isHeld) socket.connectToServer();
     });
     await page.goto(`${program.url}/scoreboard`);
-    await expect(page.getByRole("status", { name: "Loading the scoreboard" })).toBeVisible();
+    await expect(page.getByRole("status", { name: "Loading scoreboard…" })).toBeVisible();
     expect((await moving(page)).length > 0).toBe(moves);
     isHeld = false;
     await page.reload();
     await expect(page.getByRole("rowheader", { name: team.name })).toBeVisible();
     await expect(page.locator("[data-large]")).toBeAttached();
-    // The announcement is inspected at the moment it is inserted.
+    // The announcement is inspected when it is inserted.
     await page.evaluate(() => {
       new MutationObserver((_, observer) => {
         if (!document.querySelector("[data-large]")?.textContent) return;
@@ -371,14 +375,14 @@ test("no page scrolls sideways from 320 to 2560 px, 200 % zoom and right to left
   }
 });
 
-test("at 200 % every page can be read and used, by zoom and by larger letters", async ({
+test("at 200 % every page is usable, by zoom and by larger text", async ({
   browser,
   page,
   program,
   team,
 }) => {
   const paths = ["/", "/scoreboard", "/challenge?open=welcome", `/team/${team.name}`, "/rules"];
-  // A window of 1280 × 800 px at 200 % is one of 640 × 400 px with two dots to the pixel.
+  // A 1280 × 800 px window at 200 % zoom equals 640 × 400 px with a device pixel ratio of 2.
   const context = await browser.newContext({
     baseURL: program.url,
     viewport: { width: 640, height: 400 },
@@ -389,7 +393,7 @@ test("at 200 % every page can be read and used, by zoom and by larger letters", 
   for (const path of paths) {
     await zoomed.goto(path);
     await expect(zoomed.getByRole("heading", { level: 1 })).toBeVisible();
-    // A page that opens at a challenge scrolls there by itself first.
+    // A page opened at a challenge first scrolls to it.
     await expect(async () => {
       await zoomed.evaluate(() => window.scrollTo(0, 0));
       await expect(zoomed.getByRole("link", { name: "Logout" })).toBeInViewport({ timeout: 500 });
@@ -416,10 +420,7 @@ test("at 200 % every page can be read and used, by zoom and by larger letters", 
   }
 });
 
-test("a name from right to left stays in its cell and turns nothing else around", async ({
-  page,
-  serve,
-}) => {
+test("an RTL name stays in its cell and affects nothing else", async ({ page, serve }) => {
   const program = await serve({});
   const team = await newTeam(program, "צוות הים 42!", "IL");
   await newTeam(program, "Sea Team", "IT");

@@ -1,4 +1,4 @@
-// Signup, confirmation, login, the captcha and a new password, as a person goes through them.
+// Signup, confirmation, login, captcha and password reset, from a user's perspective.
 
 import type { Page, Request } from "@playwright/test";
 import { type Account, card, logIn, signUp, signUpForm, solveCaptcha } from "../support/player.ts";
@@ -6,6 +6,8 @@ import { expect, test } from "../support/test.ts";
 
 const CREATED = "Team created, check your email for a verification link!";
 const UNCAPTCHAED = "Invalid captcha";
+/** `Node.DOCUMENT_POSITION_PRECEDING`. */
+const PRECEDING = 2;
 
 let accounts = 0;
 
@@ -23,7 +25,12 @@ function alert(page: Page) {
   return page.getByRole("alert");
 }
 
-/** The bodies of the calls that the page makes to this path from now on. */
+/** The captcha's error, below it. */
+function unsolved(page: Page) {
+  return alert(page).filter({ hasText: UNCAPTCHAED });
+}
+
+/** Collects the bodies of all further requests to a path. */
 function bodies(page: Page, path: string): unknown[] {
   const sent: unknown[] = [];
   page.on("request", (request: Request) => {
@@ -39,10 +46,10 @@ async function fillLogin(page: Page, account: Account): Promise<void> {
   await page.getByLabel("Password", { exact: true }).fill(account.password);
 }
 
-test("signup has its fields, each of its kind, and the captcha", async ({ page }) => {
+test("signup has its fields, with their types, and the captcha", async ({ page }) => {
   await page.goto("/signup");
   await expect(page.getByRole("textbox", { name: "Team name" })).toHaveAttribute("required");
-  await expect(page.getByRole("textbox", { name: "E-mail" })).toHaveAttribute("type", "email");
+  await expect(page.getByRole("textbox", { name: "Email" })).toHaveAttribute("type", "email");
   await expect(page.getByRole("combobox", { name: "Country" })).toBeVisible();
   const password = page.getByLabel("Password", { exact: true });
   await expect(password).toHaveAttribute("type", "password");
@@ -54,10 +61,7 @@ test("signup has its fields, each of its kind, and the captcha", async ({ page }
   await expect(page.getByRole("button", { name: "Signup" })).toBeEnabled();
 });
 
-test("a signup is answered with what comes next, and does not log in", async ({
-  page,
-  program,
-}) => {
+test("a signup shows the next step, and does not log in", async ({ page, program }) => {
   const account = newAccount();
   const sent = bodies(page, "/signup");
   await page.goto("/signup");
@@ -94,7 +98,7 @@ test("without confirmation a signup says so, and the team logs in at once", asyn
   await expect(link(page, "Logout")).toBeVisible();
 });
 
-test("a short or long name and a short password are refused before anything is sent", async ({
+test("a short or long name and a short password are rejected before anything is sent", async ({
   page,
 }) => {
   const sent = bodies(page, "/signup");
@@ -114,7 +118,7 @@ test("a short or long name and a short password are refused before anything is s
   await expect(password).toHaveAccessibleDescription(/at least 6 characters/i);
   await signUpForm(page, { ...newAccount(), email: "not an address" }, "FR");
   await page.getByRole("button", { name: "Signup" }).click();
-  await expect(page.getByRole("textbox", { name: "E-mail" })).toBeFocused();
+  await expect(page.getByRole("textbox", { name: "Email" })).toBeFocused();
   expect(sent).toEqual([]);
 });
 
@@ -129,16 +133,18 @@ test("without a captcha token neither form is sent: Invalid captcha", async ({
   await page.goto("/login");
   await fillLogin(page, newAccount());
   await page.getByRole("button", { name: "Login" }).click();
-  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  await expect(unsolved(page)).toBeVisible();
   await link(page, "Signup").click();
-  await expect(alert(page).filter({ hasText: UNCAPTCHAED })).toHaveCount(0);
+  await expect(unsolved(page)).toHaveCount(0);
   await signUpForm(page, newAccount(), "FR");
   await page.getByRole("button", { name: "Signup" }).click();
-  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  await expect(unsolved(page)).toBeVisible();
   expect([...logins, ...signups]).toEqual([]);
 });
 
-test("a faulty name and a missing captcha are told at once, and led to", async ({ page }) => {
+test("an invalid name and a missing captcha are reported at once, with the focus", async ({
+  page,
+}) => {
   const sent = bodies(page, "/signup");
   await page.goto("/signup");
   await expect(page.locator("altcha-widget").getByRole("checkbox")).toBeVisible();
@@ -148,20 +154,68 @@ test("a faulty name and a missing captcha are told at once, and led to", async (
   await expect(name).toHaveAccessibleDescription(/3 to 25 characters/);
   await expect(name).toHaveAttribute("aria-invalid", "true");
   await expect(name).toBeFocused();
-  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  await expect(unsolved(page)).toBeVisible();
   await name.fill("abc");
   await page.getByRole("button", { name: "Signup" }).click();
   await expect(name).not.toHaveAttribute("aria-invalid");
-  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  await expect(unsolved(page)).toBeVisible();
   expect(sent).toEqual([]);
 });
 
-test("a name that the server refuses is refused in the server's words", async ({
+test("each error is below its field, in the page's words, until the next input", async ({
   page,
-  complaints,
 }) => {
+  await page.goto("/signup");
+  await expect(page.locator("altcha-widget").getByRole("checkbox")).toBeVisible();
+  await page.getByRole("button", { name: "Signup" }).click();
+  const name = page.getByRole("textbox", { name: "Team name" });
+  const email = page.getByRole("textbox", { name: "Email" });
+  const password = page.getByLabel("Password", { exact: true });
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription("Use 3 to 25 characters.");
+  await expect(email).toHaveAccessibleDescription("Fill in this field.");
+  await expect(password).toHaveAccessibleDescription("Use at least 6 characters.");
+  // The captcha's error is the last one, and none is in a toast.
+  await expect(unsolved(page)).toBeVisible();
+  const order = await unsolved(page).evaluate((fault) =>
+    fault.compareDocumentPosition(document.getElementsByName("password")[0] ?? fault),
+  );
+  expect(order & PRECEDING).toBe(PRECEDING);
+  await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
+  for (const [field, text] of [
+    [name, "ab"],
+    [email, "not an address"],
+    [password, "short"],
+  ] as const) {
+    await field.fill(text);
+    await expect(field).not.toHaveAttribute("aria-invalid");
+  }
+  await solveCaptcha(page);
+  await expect(unsolved(page)).toHaveCount(0);
+  await page.getByRole("button", { name: "Signup" }).click();
+  await expect(email).toHaveAccessibleDescription(/^Enter an email address/);
+  await expect(name).toBeFocused();
+  await name.fill("abc");
+  await page.getByRole("button", { name: "Signup" }).click();
+  await expect(name).not.toHaveAttribute("aria-invalid");
+  await expect(email).toBeFocused();
+});
+
+test("a rejection by the server is gone with the next input", async ({ page, complaints }) => {
+  complaints.allow(/status of 401/);
+  await page.goto("/login");
+  await fillLogin(page, newAccount());
+  await solveCaptcha(page);
+  await page.getByRole("button", { name: "Login" }).click();
+  const toast = alert(page).filter({ has: page.getByRole("button", { name: "Dismiss" }) });
+  await expect(toast).toBeVisible();
+  await page.getByLabel("Password", { exact: true }).press("x");
+  await expect(toast).toHaveCount(0);
+});
+
+test("a name rejected by the server shows the server's message", async ({ page, complaints }) => {
   complaints.allow(/status of 4\d\d/);
-  // A reserved name, and one with a space that cannot be seen: the page only counts characters.
+  // A reserved name, and one with an invisible space: the page checks only the length.
   for (const name of ["Organizer", "in\u200bvisible"]) {
     await page.goto("/signup");
     await signUpForm(page, { ...newAccount(), name }, "FR");
@@ -170,12 +224,12 @@ test("a name that the server refuses is refused in the server's words", async ({
     await page.getByRole("button", { name: "Signup" }).click();
     const { message } = await (await answer).json();
     expect((await answer).status()).toBeGreaterThanOrEqual(400);
-    await expect(alert(page)).toHaveText(message);
-    await expect(page.getByRole("textbox", { name: "E-mail" })).not.toHaveValue("");
+    await expect(alert(page).filter({ hasText: message })).toHaveText(message);
+    await expect(page.getByRole("textbox", { name: "Email" })).not.toHaveValue("");
   }
 });
 
-test("a refused login says why, leaves logged out and wants another captcha", async ({
+test("a rejected login shows the reason, stays logged out and needs another captcha", async ({
   page,
   program,
   complaints,
@@ -185,13 +239,13 @@ test("a refused login says why, leaves logged out and wants another captcha", as
   await program.importTeams([{ ...account, country: "UN" }]);
   const sent = bodies(page, "/login");
   await logIn(page, { ...account, password: "not this one" });
-  await expect(alert(page)).not.toBeEmpty();
+  await expect(alert(page).first()).not.toBeEmpty();
   await expect(link(page, "Login")).toBeVisible();
   expect(await page.context().cookies()).toEqual([]);
   await expect(page.locator("altcha-widget").getByText("Verified")).toHaveCount(0);
   expect(sent).toMatchObject([{ team: account.name, password: "not this one" }]);
   await page.getByRole("button", { name: "Login" }).click();
-  await expect(alert(page)).toContainText(UNCAPTCHAED);
+  await expect(unsolved(page)).toBeVisible();
   expect(sent).toHaveLength(1);
   await page.getByLabel("Password", { exact: true }).fill(account.password);
   await solveCaptcha(page);
@@ -231,12 +285,12 @@ test("a login leads to the link's challenge, also after a logout in another tab"
   await flag.pressSequentially("}");
   await flag.press("Enter");
   await expect(card(page, "Welcome aboard")).toContainText("Solved");
-  // Another site's address is none of ours.
+  // URLs of other sites are ignored.
   await page.goto("/login?to=//example.org/");
   await expect(page).toHaveURL(`${program.url}/`);
 });
 
-test("a taken name is said by the server and leaves logged out", async ({
+test("a duplicate name is rejected by the server and stays logged out", async ({
   page,
   program,
   complaints,
@@ -250,7 +304,7 @@ test("a taken name is said by the server and leaves logged out", async ({
   await expect(page.locator("altcha-widget").getByText("Verified")).toHaveCount(0);
 });
 
-test("a team that is logged in is led home from login and signup", async ({
+test("a logged-in team is redirected home from login and signup", async ({
   page,
   program,
   team,
@@ -258,11 +312,11 @@ test("a team that is logged in is led home from login and signup", async ({
   for (const path of ["/login", "/signup"]) {
     await page.goto(path);
     await expect(page).toHaveURL(`${program.url}/`);
-    await expect(page.getByText(team.name)).toBeVisible();
+    await expect(page.getByText(team.name).first()).toBeVisible();
   }
 });
 
-test("an unconfirmed team is shown the way to another mail, and its link leads to play", async ({
+test("an unconfirmed team can request another email, whose link logs in", async ({
   page,
   program,
   complaints,
@@ -277,24 +331,24 @@ test("an unconfirmed team is shown the way to another mail, and its link leads t
   await page.getByRole("button", { name: "Signup" }).click();
   await expect(page.getByText(CREATED)).toBeVisible();
   const main = page.getByRole("main");
-  await expect(main).toContainText(`A link is on its way to ${typo}.`);
-  await main.getByRole("button", { name: "Use another address" }).click();
-  await main.getByRole("textbox", { name: "E-mail" }).fill(account.email);
+  await expect(main).toContainText(`We sent a link to ${typo}.`);
+  await main.getByRole("button", { name: "Use a different email address" }).click();
+  await main.getByRole("textbox", { name: "Email" }).fill(account.email);
   await solveCaptcha(page);
-  await main.getByRole("button", { name: "Send the link there" }).click();
-  await expect(main).toContainText(`A link is on its way to ${account.email}.`);
+  await main.getByRole("button", { name: "Send link" }).click();
+  await expect(main).toContainText(`We sent a link to ${account.email}.`);
   await expect.poll(() => program.mailedLink(account.email, "confirm")).toContain(program.url);
   await logIn(page, account);
   await expect(alert(page)).toContainText(/confirm/i);
-  await page.getByRole("link", { name: /confirmation mail/i }).click();
+  await page.getByRole("link", { name: /confirmation email/i }).click();
   await expect(alert(page).filter({ hasText: /./ })).toHaveCount(0);
-  await page.getByRole("textbox", { name: "E-mail" }).fill(account.email);
-  await page.getByRole("button", { name: /send it again/i }).click();
+  await page.getByRole("textbox", { name: "Email" }).fill(account.email);
+  await page.getByRole("button", { name: /resend email/i }).click();
   await expect(page.getByRole("status").filter({ hasText: /link/i })).toBeVisible();
   const mails = () => program.mailedLinks(account.email, "confirm");
   await expect.poll(async () => (await mails()).length).toBe(2);
   await page.goto((await mails()).at(-1) ?? "no mail");
-  // Nothing is confirmed by opening the link alone: mail scanners open links.
+  // Opening the link does not confirm the address, because mail scanners open links.
   await expect(page.getByRole("link", { name: "Login", exact: true })).toHaveCount(1);
   await page.getByRole("button", { name: /confirm/i }).click();
   const password = page.getByLabel("Password", { exact: true });
@@ -306,7 +360,7 @@ test("an unconfirmed team is shown the way to another mail, and its link leads t
   await expect(page).toHaveURL(`${program.url}/challenge?open=welcome`);
 });
 
-test("a mailed link sets a new password and ends the old logins", async ({
+test("an emailed link sets a new password and ends the old sessions", async ({
   page,
   program,
   complaints,
@@ -314,18 +368,18 @@ test("a mailed link sets a new password and ends the old logins", async ({
   const account = newAccount();
   const tokens = await program.importTeams([{ ...account, country: "FR" }]);
   await page.goto("/login");
-  await page.getByRole("link", { name: "Forgot the password?" }).click();
-  await page.getByRole("textbox", { name: "E-mail" }).fill(account.email);
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("textbox", { name: "Email" }).fill(account.email);
   await page.getByRole("button", { name: /reset link/i }).click();
   await expect.poll(() => program.mailedLink(account.email, "reset")).toContain("/reset#");
   await page.goto((await program.mailedLink(account.email, "reset")) ?? "no mail");
   await page.getByLabel("New password").fill("12345");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page.getByLabel("New password")).toHaveAttribute("aria-invalid", "true");
   const password = "a new tide comes in";
   await page.getByLabel("New password").fill(password);
   const answer = page.waitForResponse("**/api/reset");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   const { message } = await (await answer).json();
   await expect(page.getByRole("status").filter({ hasText: message })).toBeVisible();
   const old = tokens.get(account.name) ?? "";
@@ -336,6 +390,6 @@ test("a mailed link sets a new password and ends the old logins", async ({
   await page.goto("/rules");
   await page.goto((await program.mailedLink(account.email, "reset")) ?? "no mail");
   await page.getByLabel("New password").fill("once more with it");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(alert(page).filter({ hasText: /link|token|expired|used/i })).toBeVisible();
 });

@@ -1,11 +1,11 @@
-// Two events with brands of their own: what `[site]` names is shown, and nothing complains.
+// Two branded events: everything in `[site]` is shown, without console errors.
 
 import type { Page } from "@playwright/test";
+import { expectSound } from "../support/page-checks.ts";
 import { card } from "../support/player.ts";
-import { expectSound } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
-/** True once the picture has been fetched and drawn. */
+/** Expects that the image is loaded and rendered. */
 async function isDrawn(page: Page, name: string): Promise<void> {
   const picture = page.getByRole("img", { name, exact: true });
   await expect(picture.first()).toBeVisible();
@@ -20,7 +20,10 @@ const headingFont = (page: Page) =>
     .first()
     .evaluate((heading) => getComputedStyle(heading).fontFamily);
 
-test("two brands show their colours, pictures, pages and sponsors", async ({ serve, visitor }) => {
+test("two branded events show their colors, images, pages and sponsors", async ({
+  serve,
+  visitor,
+}) => {
   const harbour = await serve({ event: "e2e/brands/harbour" });
   const page = await visitor(harbour.url);
   await page.goto("/");

@@ -1,11 +1,11 @@
-// Every call that the page makes, as it goes over the wire: path, header, body, and what for.
+// All requests of the page: path, headers, body and purpose.
 
 import { card, logIn, submitFlag } from "../support/player.ts";
 import { expect, test } from "../support/test.ts";
 
 const ACCOUNT = { name: "Wire Tappers", email: "wire@example.org", password: "dit dah dit" };
 
-test("the calls of a session: own origin, the token in X-Api-Key alone, JSON bodies", async ({
+test("the calls of a session: own origin, the token only in X-Api-Key, JSON bodies", async ({
   page,
   program,
 }) => {
@@ -47,7 +47,7 @@ test("the calls of a session: own origin, the token in X-Api-Key alone, JSON bod
   await challenge.getByRole("button", { name: "Rising tide" }).click();
   expect(last("GET /challenge")).toMatchObject({ key: token });
   await submitFlag(challenge, "any <text> at all & 🐙");
-  await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
+  await expect(challenge.getByRole("status")).toHaveText(/incorrect/i);
   expect(last("POST /solve")).toEqual({
     call: "POST /solve",
     key: token,
@@ -57,6 +57,6 @@ test("the calls of a session: own origin, the token in X-Api-Key alone, JSON bod
   await page.getByRole("link", { name: "Logout" }).click();
   await expect.poll(() => last("POST /logout")).toMatchObject({ key: token });
   expect(elsewhere).toEqual([]);
-  // The token is in no address and no body.
+  // The token is in no URL and no body.
   expect(JSON.stringify(calls.map(({ call, body }) => [call, body]))).not.toContain("fsp_");
 });

@@ -1,5 +1,5 @@
-// A captcha of another company: rendered explicitly as the specification says, and tidied away.
-// Its script is a stand-in that the test serves under the company's address.
+// A third-party captcha: rendered explicitly as specified, and cleaned up. The test serves a fake
+// script under the provider's URL.
 
 import { expect, test } from "../support/test.ts";
 
@@ -48,7 +48,7 @@ test("the widget is rendered explicitly, light, normal, at the bottom right, and
     { sitekey: "public-key", theme: "light", size: "normal", badge: "bottomright" },
   ]);
 
-  // Without a token nothing is sent; with one the answer resets the widget.
+  // Without a token, the page sends nothing. With one, the widget is reset after the response.
   const login = page.getByRole("button", { name: "Login" });
   await page.getByRole("textbox", { name: "Team", exact: true }).fill("Nobody Here");
   await page.getByLabel("Password", { exact: true }).fill("no password");
@@ -56,7 +56,7 @@ test("the widget is rendered explicitly, light, normal, at the bottom right, and
   await expect(page.getByRole("alert")).toContainText("Invalid captcha");
   complaints.allow(/status of 401/);
   await page.route("**/api/login", (route) =>
-    route.fulfill({ status: 401, json: { message: "Wrong name or password." } }),
+    route.fulfill({ status: 401, json: { message: "Incorrect name or password." } }),
   );
   await page.evaluate(() => {
     const [options] = Reflect.get(window, "rendered");
@@ -65,12 +65,12 @@ test("the widget is rendered explicitly, light, normal, at the bottom right, and
   const sent = page.waitForRequest("**/api/login");
   await login.click();
   expect((await sent).postDataJSON()).toMatchObject({ captchaToken: "a-token" });
-  await expect(page.getByRole("alert")).toContainText("Wrong name or password.");
+  await expect(page.getByRole("alert")).toContainText("Incorrect name or password.");
   expect(await page.evaluate(() => Reflect.get(window, "resets"))).toBe(1);
   await login.click();
   await expect(page.getByRole("alert")).toContainText("Invalid captcha");
 
-  // Five seconds after the widget went its frames go too; both moments are written down.
+  // The iframes are removed five seconds after the widget; both times are recorded.
   await page.evaluate(() => {
     const place: unknown = Reflect.get(window, "place");
     const went: { widget?: number; frame?: number } = {};

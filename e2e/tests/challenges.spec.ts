@@ -1,4 +1,4 @@
-// The challenges of a team: cards, flags, locks, categories, and the board's first rows beside.
+// A team's challenges: cards, flags, locks, categories, and the top rows of the scoreboard.
 
 import type { Locator, Page, Route } from "@playwright/test";
 import { card, expectLive, submitFlag } from "../support/player.ts";
@@ -16,7 +16,7 @@ async function open(page: Page, name: string) {
   return challenge;
 }
 
-/** How often the page has fetched the list of challenges. */
+/** Counts fetches of the challenge list. */
 function countFetches(page: Page): { readonly count: number } {
   const counted = { count: 0 };
   page.on("request", (request) => {
@@ -35,7 +35,7 @@ test("a visitor is led to /login, and back home after", async ({ page, program }
   expect(fetches.count).toBe(0);
 });
 
-test("a card shows name, solves, points and categories; a click opens and closes it", async ({
+test("a card shows name, solves, points and categories; a click toggles it", async ({
   page,
   team,
 }) => {
@@ -96,7 +96,7 @@ test("an empty flag is flag missing, and nothing is sent", async ({ page, team }
   await expect(page).toHaveURL(/\/challenge\?/);
 });
 
-test("a wrong flag shakes its card for one second without a message, politely said", async ({
+test("an incorrect flag shakes its card for one second, announced politely", async ({
   page,
   team,
 }) => {
@@ -104,7 +104,7 @@ test("a wrong flag shakes its card for one second without a message, politely sa
   await expect(page.getByText(team.name).first()).toBeVisible();
   const challenge = await open(page, WELCOME);
   const flag = challenge.getByPlaceholder("flag");
-  // Every change of the state is written down with its time, so that nothing is missed.
+  // Every state change is recorded with its time, so that none is missed.
   await flag.evaluate((input) => {
     const log: { wrong: boolean; animations: number; border: string; at: number }[] = [];
     Reflect.set(window, "shakes", log);
@@ -124,7 +124,7 @@ test("a wrong flag shakes its card for one second without a message, politely sa
     flag: "flag{not this}",
     challengeId: "welcome",
   });
-  await expect(challenge.getByRole("status")).toHaveText(/wrong/i);
+  await expect(challenge.getByRole("status")).toHaveText(/incorrect/i);
   await expect(challenge.getByRole("status")).toHaveCSS("position", "absolute");
   await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
   const shakes = () => page.evaluate(() => Reflect.get(window, "shakes"));
@@ -135,16 +135,16 @@ test("a wrong flag shakes its card for one second without a message, politely sa
   expect(begun.border).not.toBe(ended.border);
   expect(ended.at - begun.at).toBeGreaterThanOrEqual(990);
   expect(ended.at - begun.at).toBeLessThan(1900);
-  // Then a line under the field says it, until the next keystroke.
+  // The line below the field then shows the result until the next keystroke.
   const line = challenge.getByRole("status");
   await expect(line).toHaveCSS("position", "static");
-  await expect(line).toHaveText("Wrong flag.");
+  await expect(line).toHaveText("Incorrect flag.");
   await expect(flag).toHaveAttribute("placeholder", "flag");
   await flag.press("x");
   await expect(line).toBeEmpty();
 });
 
-test("a request that is rejected or cut shakes too; then a line says what is so", async ({
+test("a request that is rejected or lost shakes too; then a line explains it", async ({
   page,
   team,
   complaints,
@@ -153,9 +153,9 @@ test("a request that is rejected or cut shakes too; then a line says what is so"
   const fail = (status: number, code: string) => (route: Route) =>
     route.fulfill({ status, json: { code, message: "No." } });
   const failures: [RegExp, (route: Route) => Promise<void>][] = [
-    [/^The CTF has ended: .*not judged.*Nothing is lost/, fail(403, "event_ended")],
-    [/^The server is busy: .*not judged.*Nothing is lost/, fail(503, "overloaded")],
-    [/^No answer came: .*Nothing is lost/, (route) => route.abort("connectionreset")],
+    [/^The CTF has ended, .*not checked.*still count/, fail(403, "event_ended")],
+    [/^The server is busy, .*not checked.*stays here/, fail(503, "overloaded")],
+    [/^No response from the server\. .*stays here/, (route) => route.abort("connectionreset")],
   ];
   await page.goto("/challenge");
   await expect(page.getByText(team.name).first()).toBeVisible();
@@ -168,7 +168,7 @@ test("a request that is rejected or cut shakes too; then a line says what is so"
     await expect(flag).toHaveAttribute("aria-invalid", "true");
     await expect(line).toHaveCSS("position", "static");
     await expect(line).toHaveText(text);
-    const colours = await line.evaluate((element) => {
+    const colors = await line.evaluate((element) => {
       const root = getComputedStyle(document.documentElement);
       const { color } = getComputedStyle(element);
       const probe = (name: string) => {
@@ -177,8 +177,8 @@ test("a request that is rejected or cut shakes too; then a line says what is so"
       };
       return { color, warning: probe("--warning"), danger: probe("--danger") };
     });
-    expect(colours.color).toBe(colours.warning);
-    expect(colours.color).not.toBe(colours.danger);
+    expect(colors.color).toBe(colors.warning);
+    expect(colors.color).not.toBe(colors.danger);
     await line.evaluate((element) => element.removeAttribute("style"));
   }
   await expect(page.getByRole("button", { name: "Dismiss" })).toHaveCount(0);
@@ -186,7 +186,7 @@ test("a request that is rejected or cut shakes too; then a line says what is so"
   await expect(challenge).toContainText("Solved");
 });
 
-test("too many wrong flags count down on the button until another is taken", async ({
+test("too many incorrect flags count down on the button until the next attempt", async ({
   page,
   team,
   complaints,
@@ -213,7 +213,7 @@ test("too many wrong flags count down on the button until another is taken", asy
   await expect(challenge.getByPlaceholder("flag")).toHaveCount(0);
 });
 
-test("a right flag hides the form and opens what it locked, with one fetch each", async ({
+test("a correct flag hides the form and unlocks challenges, with one fetch each", async ({
   page,
   team,
 }) => {
@@ -222,30 +222,32 @@ test("a right flag hides the form and opens what it locked, with one fetch each"
   await expectLive(page);
   const hold = await open(page, HOLD);
   await expect(hold).toContainText("Locked");
-  await expect(hold).toContainText(`Solve first: ${WELCOME}`);
+  await expect(hold).toContainText(`Requires: ${WELCOME}`);
   await expect(hold.getByPlaceholder("flag")).toHaveCount(0);
   expect(fetches.count).toBe(1);
   const welcome = await open(page, WELCOME);
   await submitFlag(welcome, ` ${WELCOME_FLAG} `);
   await expect(welcome.getByPlaceholder("flag")).toHaveCount(0);
   await expect(welcome).toContainText("Solved");
+  await open(page, HOLD);
   await expect(hold.getByPlaceholder("flag")).toBeVisible();
   await expect(hold).not.toContainText("Locked");
   const row = page.getByRole("row").filter({ hasText: team.name });
   await expect(row).toContainText("100");
   expect(fetches.count).toBe(2);
-  // Another solve opens nothing: the list is not fetched for it.
+  // Another solve unlocks nothing, so the list is not fetched.
   await submitFlag(await open(page, OARS), "flag{r0w}");
   await expect(card(page, OARS).getByPlaceholder("flag")).toHaveCount(0);
   await expect(row).not.toContainText(/\b100\b/);
   await page.reload();
   await expect(card(page, WELCOME)).toContainText("Solved");
+  await open(page, WELCOME);
   await expect(welcome.getByText("The flag is")).toBeVisible();
   await expect(welcome.getByPlaceholder("flag")).toHaveCount(0);
   expect(fetches.count).toBe(3);
 });
 
-test("a challenge that is hidden and shown again comes and goes by itself, without a loop", async ({
+test("a challenge hidden and unhidden updates by itself, without a loop", async ({
   page,
   serve,
 }) => {
@@ -265,7 +267,7 @@ test("a challenge that is hidden and shown again comes and goes by itself, witho
   expect(fetches.count).toBeLessThanOrEqual(4);
 });
 
-test("a server whose list and board never agree is asked once, not for ever", async ({
+test("a server whose list and board never agree is queried once, not forever", async ({
   page,
   team,
 }) => {
@@ -283,7 +285,7 @@ test("a server whose list and board never agree is asked once, not for ever", as
   await expect(page.getByRole("row").filter({ hasText: team.name })).toBeVisible();
   await expect(page.getByRole("article")).toHaveCount(3);
   await page.clock.fastForward(5000);
-  // The page has its second list: the test must not end while the route still makes it.
+  // The test waits for the second list: it must not end while the route handles it.
   await expect.poll(() => answered).toBe(2);
   await page.clock.runFor(60_000);
   await expect(page.getByRole("article")).toHaveCount(3);
@@ -300,8 +302,8 @@ test("the link to a challenge opens it, scrolled to, in the browser of a team", 
   await page.goto("/challenge");
   await expect(page.getByRole("row").filter({ hasText: team.name })).toBeVisible();
   const challenge = await open(page, HOLD);
-  await challenge.getByRole("button", { name: "Copy the link" }).click();
-  await expect(page.getByRole("status").filter({ hasText: "The link is copied." })).toBeVisible();
+  await challenge.getByRole("button", { name: "Copy link" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Link copied." })).toBeVisible();
   const address = await page.evaluate(() => navigator.clipboard.readText());
   expect(address).toBe(`${program.url}/challenge?open=hold`);
 
@@ -309,7 +311,7 @@ test("the link to a challenge opens it, scrolled to, in the browser of a team", 
   await other.setViewportSize({ width: 390, height: 500 });
   await enter(other, program, await newTeam(program));
   await other.goto(address);
-  await expect(card(other, HOLD)).toContainText("Solve first");
+  await expect(card(other, HOLD)).toContainText("Requires");
   await expect(card(other, HOLD).getByRole("button", { name: HOLD })).toBeInViewport();
   await expect(card(other, WELCOME).getByPlaceholder("flag")).toHaveCount(0);
 });
@@ -334,19 +336,18 @@ test("on a phone the challenges come first; on a wide screen one opens beside th
   await line.click();
   await expect(page.getByRole("table")).toBeVisible();
   await expect(page.getByRole("region", { name: "Hide Categories" })).toBeHidden();
-  await page.getByRole("button", { name: "Filter and order" }).click();
+  await page.getByRole("button", { name: "Filter and sort" }).click();
   await expect(page.getByRole("region", { name: "Hide Categories" })).toBeVisible();
 
   await page.setViewportSize({ width: 1440, height: 900 });
   const challenge = await open(page, "Blocks");
-  const colour = (of: Locator) => of.evaluate((one) => getComputedStyle(one).color);
+  const color = (of: Locator) => of.evaluate((one) => getComputedStyle(one).color);
   const called = challenge.locator(".hl-function").first();
-  expect(await colour(called)).not.toBe(await colour(challenge.locator("pre")));
-  await challenge.getByRole("button", { name: "Copy the code" }).click();
+  expect(await color(called)).not.toBe(await color(challenge.locator("pre")));
+  await challenge.getByRole("button", { name: "Copy code" }).click();
   await expect(challenge.getByText("Copied")).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
-  await open(page, TIDE);
-  // The names keep their distances, and both texts begin right of them, one below the other.
+  // The names of the challenges stay close together. To their right is the open one.
   const boxOf = async (one: Locator) => {
     const { x = 0, y = 0, width = 0, height = 0 } = (await one.boundingBox()) ?? {};
     return { x, y, right: x + width, bottom: y + height };
@@ -358,10 +359,13 @@ test("on a phone the challenges come first; on a wide screen one opens beside th
     expect(name.y - (names[index]?.bottom ?? 0)).toBeLessThan(90);
   });
   const first = await boxOf(challenge.locator("pre"));
-  const second = await boxOf(card(page, TIDE).getByPlaceholder("flag"));
+  const field = await boxOf(challenge.getByPlaceholder("flag"));
   expect(first.x).toBeGreaterThan(names[0]?.right ?? 0);
-  expect(second.x).toBeGreaterThan(names[0]?.right ?? 0);
-  expect(second.y).toBeGreaterThan(first.bottom);
+  expect(field.x).toBeGreaterThan(names[0]?.right ?? 0);
+  expect(field.y).toBeGreaterThan(first.bottom);
+  await open(page, TIDE);
+  await expect(challenge.locator("pre")).toHaveCount(0);
+  await expect(card(page, TIDE).getByPlaceholder("flag")).toBeInViewport();
 });
 
 test("Hide Categories has a badge for each category, and takes its challenges away", async ({
@@ -371,9 +375,9 @@ test("Hide Categories has a badge for each category, and takes its challenges aw
   await page.goto("/challenge");
   await expect(page.getByText(team.name).first()).toBeVisible();
   const filter = page.getByRole("region", { name: "Hide Categories" });
-  const badges = filter.getByRole("button");
+  const badges = filter.getByRole("button", { pressed: false }).filter({ hasText: /./ });
   await expect(badges).toHaveText(["Misc", "Crypto", "Web"]);
-  const misc = filter.getByRole("button", { name: "Misc" });
+  const misc = filter.getByRole("button", { name: "Misc", exact: true });
   await expect(misc).toHaveAttribute("aria-pressed", "false");
   await misc.click();
   await expect(misc).toHaveAttribute("aria-pressed", "true");
@@ -386,7 +390,7 @@ test("Hide Categories has a badge for each category, and takes its challenges aw
   await expect(page.getByRole("article")).toHaveCount(4);
 });
 
-test("the snapshot has five rows, and the own one below when it is not among them", async ({
+test("the snapshot has five rows, and the own row below if it is not among them", async ({
   page,
   serve,
 }) => {

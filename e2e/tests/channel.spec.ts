@@ -1,10 +1,10 @@
-// The page's use of the live channel: its requests, its reconnection, and what it shows meanwhile.
+// The page's live channel: requests, reconnection, and the state shown during it.
 
 import type { Page } from "@playwright/test";
 import { expectLive } from "../support/player.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
-/** The page's clock advances in steps of this. */
+/** Step in which the page's clock advances. */
 const STEP_MS = 10_000;
 const MINUTES_5_MS = 300_000;
 
@@ -13,7 +13,7 @@ interface Ask {
   token?: string;
 }
 
-/** What the page sends on the live channel from now on. */
+/** Collects all further messages that the page sends on the live channel. */
 function listen(page: Page): Ask[] {
   const sent: Ask[] = [];
   page.on("websocket", (socket) => {
@@ -25,7 +25,7 @@ function listen(page: Page): Ask[] {
   return sent;
 }
 
-test("on open a visitor asks for the scoreboard, without a token", async ({ page }) => {
+test("on open a visitor requests the scoreboard, without a token", async ({ page }) => {
   const sent = listen(page);
   await page.goto("/");
   await expect.poll(() => sent.length).toBeGreaterThan(0);
@@ -44,15 +44,12 @@ test("the channel and the browser agree on compression", async ({ page }) => {
   expect(answers[0]?.["sec-websocket-extensions"]).toContain("permessage-deflate");
 });
 
-test("a team asks with its token, and again without it once it has left", async ({
-  page,
-  team,
-}) => {
+test("a team sends its token, and none after it has logged out", async ({ page, team }) => {
   const sent = listen(page);
   await page.goto("/scoreboard");
   await expectLive(page);
   expect(sent[0]).toEqual({ action: "getscoreboard", token: team.token });
-  // Once more, to resume from the first snapshot.
+  // A second request resumes from the first snapshot.
   await expect.poll(() => sent.length).toBe(2);
   expect(sent.every(({ token }) => token === team.token)).toBe(true);
   const before = sent.length;
@@ -70,7 +67,7 @@ test("a foreign eyJ cookie is not sent on the channel", async ({ page, program }
   expect(sent[0]).toEqual({ action: "getscoreboard" });
 });
 
-test("every five minutes it asks again, with the event info", async ({ page }) => {
+test("every five minutes the board and the event info are requested again", async ({ page }) => {
   const sent = listen(page);
   let infos = 0;
   page.on("request", (request) => {
@@ -79,14 +76,15 @@ test("every five minutes it asks again, with the event info", async ({ page }) =
   await page.clock.install();
   await page.goto("/scoreboard");
   await expectLive(page);
-  await expect(page.getByText("No team yet.").or(page.getByRole("table")).first()).toBeVisible();
-  // It asks on open, and once more to resume from the first snapshot.
+  await expect(page.getByText("No teams yet.").or(page.getByRole("table")).first()).toBeVisible();
+  // One request on open, and one to resume from the first snapshot.
   await expect.poll(() => sent.length).toBe(2);
   for (const _ of [1, 2]) {
     const before = { sent: sent.length, infos };
     await page.clock.runFor(MINUTES_5_MS / 2);
     expect({ sent: sent.length, infos }).toEqual(before);
-    // The info's five minutes begin anew when its answer is there, which takes its time.
+    // The clock advances in steps, because the next five minutes start only when the event info has
+    // arrived.
     await expect(async () => {
       await page.clock.runFor(STEP_MS);
       expect({ sent: sent.length, infos }).toEqual({
@@ -98,7 +96,7 @@ test("every five minutes it asks again, with the event info", async ({ page }) =
   }
 });
 
-test("after the server comes back the page does too, and shows what it missed", async ({
+test("after a server restart the page reconnects, and shows missed updates", async ({
   page,
   serve,
   complaints,
@@ -117,7 +115,7 @@ test("after the server comes back the page does too, and shows what it missed", 
   await page.evaluate(() => Reflect.set(window, "loadedOnce", true));
 
   await program.kill();
-  const note = page.getByRole("status").filter({ hasText: /^Offline: the board of / });
+  const note = page.getByRole("status").filter({ hasText: /^Offline\. Scoreboard as of / });
   await expect(note).toBeVisible();
   await expect(row("Old Hands"), "the last board stays").toBeVisible();
 
@@ -153,7 +151,7 @@ test("a new team appears on an open board, last and without points", async ({ pa
   await expect(row.getByRole("cell").nth(2)).toHaveText("0");
 });
 
-test("the same board comes over HTTP where no socket gets through", async ({ page, program }) => {
+test("without a socket the same board comes over HTTP", async ({ page, program }) => {
   const { name } = await newTeam(program);
   await page.routeWebSocket("**/api/live", (socket) => socket.close());
   await page.goto("/scoreboard");

@@ -1,9 +1,9 @@
-// The country of a signup: about 250 entries by name, each with its flag, UN unless chosen.
+// The country field of the signup: about 250 names with flags; UN by default. Flags are a sprite.
 
 import { countries } from "../support/player.ts";
-import { expect, test } from "../support/test.ts";
+import { expect, newTeam, test } from "../support/test.ts";
 
-test("the country is UN unless chosen; all are there by name with their flag", async ({ page }) => {
+test("the country defaults to UN; all are listed by name with their flag", async ({ page }) => {
   await page.goto("/signup");
   const country = page.getByRole("combobox", { name: "Country" });
   await expect(country).toHaveValue("United Nations");
@@ -16,10 +16,34 @@ test("the country is UN unless chosen; all are there by name with their flag", a
   expect(names).toEqual(countries.map(({ name }) => name));
   expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, "en")));
   expect(countries.map(({ code }) => code)).toEqual(expect.arrayContaining(["EU", "UN", "XK"]));
-  await expect(options.locator("img")).toHaveCount(names.length);
+  // A symbol that the sprite does not have is empty.
+  const empty = () =>
+    options
+      .locator("use")
+      .evaluateAll((uses) =>
+        uses
+          .filter((use) => use instanceof SVGGraphicsElement && use.getBBox().width === 0)
+          .map((use) => use.getAttribute("href")),
+      );
+  await expect(options.locator("use")).toHaveCount(names.length);
+  await expect.poll(empty).toEqual([]);
 });
 
-test("a country is found by typing, and what is typed and left is taken", async ({ page }) => {
+test("all flags of a scoreboard are one request", async ({ page, program }) => {
+  for (const country of ["IT", "KR", "ES", "XK"]) await newTeam(program, undefined, country);
+  const images: string[] = [];
+  page.on("request", (request) => {
+    if (/\.(svg|webp|png)$/.test(request.url())) images.push(request.url());
+  });
+  await page.goto("/scoreboard");
+  await expect(page.getByRole("img", { name: "Kosovo" }).first()).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  const flags = images.filter((url) => /\/flags-[\w-]{8}\.svg$/.test(url));
+  expect(new Set(images.filter((url) => url.includes("flag"))).size).toBe(1);
+  expect(flags).toHaveLength(1);
+});
+
+test("a country is found by typing, and is set on leaving the field", async ({ page }) => {
   await page.goto("/signup");
   const country = page.getByRole("combobox", { name: "Country" });
   const options = page.getByRole("listbox", { name: "Country" }).getByRole("option");

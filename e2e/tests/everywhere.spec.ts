@@ -1,14 +1,14 @@
-// The site where it is easily forgotten: offline, without scripts, in a second tab, on paper, in
-// forced colours, and while a slow page fills itself.
+// Easily forgotten conditions: offline, without scripts, in a second tab, in print, with forced
+// colors, and during slow loading.
 
 import type { Page } from "@playwright/test";
-import { tokenColour } from "../support/colour.ts";
+import { tokenColor } from "../support/color.ts";
+import { tooWidePx } from "../support/page-checks.ts";
 import { card, submitFlag } from "../support/player.ts";
 import { expectCalm, watchShifts } from "../support/shifts.ts";
-import { tooWidePx } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
-test("offline a flag waits in sight, with Cancel; a page that is missing can be left", async ({
+test("offline a flag is shown as waiting, with Cancel; an unloaded page can be left", async ({
   page,
   team,
   complaints,
@@ -19,17 +19,18 @@ test("offline a flag waits in sight, with Cancel; a page that is missing can be 
     if (request.url().endsWith("/api/solve")) flags.push(request.postDataJSON().flag);
   });
   await page.goto("/challenge?open=welcome");
-  await expect(page.getByText(team.name).first()).toBeVisible();
-  await page.context().setOffline(true);
   const challenge = card(page, "Welcome aboard");
+  await expect(page.getByText(team.name).first()).toBeVisible();
+  await expect(challenge.getByPlaceholder("flag")).toBeVisible();
+  await page.context().setOffline(true);
   await submitFlag(challenge, "flag{cancelled}");
   const waits = page.getByRole("status").filter({ hasText: "Your flag for Welcome aboard" });
-  await expect(waits).toContainText("You are offline.");
+  await expect(waits).toContainText("You're offline.");
   await page.getByRole("link", { name: "Rules" }).click();
   await expect(page.getByRole("heading", { name: "Loading chunk rules failed" })).toBeVisible();
-  await expect(page.getByText("this page has not been loaded yet")).toBeVisible();
+  await expect(page.getByText("this page hasn't been loaded yet")).toBeVisible();
   await page.getByRole("button", { name: "Retry" }).click();
-  await expect(page.getByText("Still no connection.")).toBeVisible();
+  await expect(page.getByText("Still offline.")).toBeVisible();
   await expect(waits).toBeVisible();
   await page.getByRole("button", { name: "Back" }).click();
   await expect(challenge).toBeVisible();
@@ -41,21 +42,26 @@ test("offline a flag waits in sight, with Cancel; a page that is missing can be 
   await page.context().setOffline(false);
   await expect(page.getByRole("heading", { level: 1, name: "Rules" })).toBeVisible();
   await expect.poll(() => flags).toEqual(["flag{sent later}"]);
+  // Chromium sometimes does not close a context whose page was offline; it closes the page.
+  await page.close();
 });
 
-test("without JavaScript the first screen says what is needed", async ({ browser, program }) => {
+test("without JavaScript the first screen explains what is needed", async ({
+  browser,
+  program,
+}) => {
   const viewport = { width: 390, height: 844 };
   const context = await browser.newContext({ javaScriptEnabled: false, viewport });
   const page = await context.newPage();
   await page.goto(program.url);
-  // No locator by text looks into this element.
+  // Text locators do not search this element.
   const words = page.locator("noscript p").first();
   await expect(words).toHaveText(/^This site needs JavaScript/);
   await expect(words).toBeInViewport({ ratio: 1 });
   await context.close();
 });
 
-test("a logout in one tab shows in the other", async ({ page, team }) => {
+test("a logout in one tab appears in the other", async ({ page, team }) => {
   const other = await page.context().newPage();
   await page.goto("/rules");
   await other.goto("/challenge");
@@ -66,7 +72,10 @@ test("a logout in one tab shows in the other", async ({ page, team }) => {
   await expect(other.getByRole("link", { name: "Signup", exact: true })).toBeVisible();
 });
 
-test("on paper the board is whole, light and alone", async ({ page, team }) => {
+test("in print the board is complete, light, and without the rest of the page", async ({
+  page,
+  team,
+}) => {
   await page.emulateMedia({ colorScheme: "dark", media: "print" });
   await page.setViewportSize({ width: 600, height: 800 });
   await page.goto("/scoreboard");
@@ -82,7 +91,7 @@ test("on paper the board is whole, light and alone", async ({ page, team }) => {
   }
 });
 
-test("in forced colours the current page has a mark of its own", async ({ page }) => {
+test("with forced colors the current page has its own mark", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   await page.goto("/rules");
   const mark = (name: string) =>
@@ -94,7 +103,7 @@ test("in forced colours the current page has a mark of its own", async ({ page }
   expect(await mark("Challenges")).toBe(await mark("Scoreboard"));
 });
 
-test("no page jumps while it fills itself on a phone", async ({ page, serve }) => {
+test("no page shifts while loading on a phone", async ({ page, serve }) => {
   test.slow();
   const program = await serve({});
   const team = await newTeam(program, "Steady Hands");
@@ -117,7 +126,7 @@ test("no page jumps while it fills itself on a phone", async ({ page, serve }) =
   ]) {
     await expectStill(path);
   }
-  // The steps for who has never played come with the board.
+  // The steps for first-time players load with the scoreboard.
   await enter(page, program, await newTeam(program, "First Timers"));
   await expectStill("/");
   await page.setViewportSize({ width: 412, height: 823 });
@@ -135,7 +144,7 @@ const RULES = [
   "    ssh crew@harbour.example -p 2222 -o PreferredAuthentications=password",
 ].join("\n");
 
-/** The contrast of a token's colour on another's, as WCAG 2 has it. */
+/** WCAG 2 contrast ratio between two color tokens. */
 async function contrast(page: Page, text: string, ground: string): Promise<number> {
   return page.evaluate(
     (names) => {
@@ -158,7 +167,7 @@ async function contrast(page: Page, text: string, ground: string): Promise<numbe
   );
 }
 
-test("an event's accent reaches points, the own row and the graph, and can be read", async ({
+test("an event's accent color is used for points, own row and graph, and is readable", async ({
   page,
   serve,
 }) => {
@@ -175,18 +184,18 @@ test("an event's accent reaches points, the own row and the graph, and can be re
     await page.emulateMedia({ colorScheme });
     await page.goto(`${program.url}/challenge`);
     await expect(card(page, "Welcome aboard")).toContainText("Solved");
-    const expected = await page.evaluate((colour) => {
+    const expected = await page.evaluate((color) => {
       const probe = document.body.appendChild(document.createElement("i"));
-      probe.style.color = colour;
+      probe.style.color = color;
       return getComputedStyle(probe).color;
     }, mixed);
     for (const name of ["--accent-text", "--series-0"]) {
-      expect.soft(await tokenColour(page, name), `${name}, ${colorScheme}`).toBe(expected);
+      expect.soft(await tokenColor(page, name), `${name}, ${colorScheme}`).toBe(expected);
     }
     const points = card(page, "Welcome aboard").getByText("100 points");
     await expect(points).toHaveCSS("color", expected);
     const own = page.getByRole("row").filter({ hasText: "(your team)" });
-    await expect(own).toHaveCSS("background-color", await tokenColour(page, "--own"));
+    await expect(own).toHaveCSS("background-color", await tokenColor(page, "--own"));
     for (const ground of ["--ground", "--surface", "--surface-high", "--accent-soft", "--own"]) {
       const what = `${ground}, ${colorScheme}`;
       expect.soft(await contrast(page, "--accent-text", ground), what).toBeGreaterThan(4.5);
@@ -195,7 +204,7 @@ test("an event's accent reaches points, the own row and the graph, and can be re
   }
 });
 
-test("tables, quotes and code of organizers have their form, and words stay whole", async ({
+test("tables, quotes and code in descriptions are styled, and words are not split", async ({
   page,
   serve,
 }) => {
@@ -205,7 +214,7 @@ test("tables, quotes and code of organizers have their form, and words stay whol
   const frame = page.getByRole("group", { name: "Table" });
   await expect(frame).toBeVisible();
   expect(await tooWidePx(page)).toBeLessThanOrEqual(0);
-  // It does not fit, so it scrolls by itself and can have the focus.
+  // The frame is too narrow for its content, so it scrolls and is focusable.
   await expect(frame).toHaveAttribute("tabindex", "0");
   for (const word of ["Steganography", "Massimiliano"]) {
     const lines = await page.getByRole("cell", { name: word }).evaluate((cell) => {

@@ -1,4 +1,4 @@
-// Descriptions and rules that attack: nothing runs, nothing opens, the policy has nothing to stop.
+// Hostile descriptions and rules: nothing runs or opens, and the policy blocks nothing.
 
 import type { Page } from "@playwright/test";
 import { HOSTILE_NAMES, PAYLOADS } from "../support/payloads.ts";
@@ -36,7 +36,7 @@ flags:
   - flag{calm}
 `;
 
-/** The text is there, and nothing of what attacks. */
+/** Expects the text without any of the hostile parts. */
 async function expectHarmless(page: Page): Promise<void> {
   const main = page.getByRole("main");
   await expect(main.getByText("The text itself stays.")).toBeVisible();
@@ -66,7 +66,7 @@ test("hostile HTML in a description and in the rules is harmless", async ({
       elsewhere.push(request.url());
     }
   });
-  // An image that is not there is the one thing that the text may still ask for.
+  // The text can still cause only one request: for an image that does not exist.
   complaints.allow(/status of 404 .*\/x\)$/);
   for (const path of ["/challenge?open=strange", "/rules"]) {
     await page.goto(program.url + path);
@@ -80,12 +80,12 @@ test("hostile HTML in a description and in the rules is harmless", async ({
   expect(complaints.unexpected()).toEqual([]);
 });
 
-test("the page sanitises for itself: what a server lets through is harmless too", async ({
+test("the page sanitizes too: HTML that the server lets through is harmless", async ({
   page,
   program,
   complaints,
 }) => {
-  // The text is parsed to be sanitised; what it tried is refused by the policy there already.
+  // Sanitizing parses the text, and the policy blocks its attempts at that point.
   complaints.allow(/^policy: |Content Security Policy|status of 404 .*\/x\)$/);
   await enter(page, program, await newTeam(program));
   await page.route("**/api/rules", (route) => route.fulfill({ json: { html: ATTACK } }));
@@ -99,25 +99,25 @@ test("the page sanitises for itself: what a server lets through is harmless too"
     await page.goto(path);
     await expectHarmless(page);
   }
-  // A sentence of the server is text, whatever stands in it.
+  // Server messages are rendered as text.
   const message = `<img src=y onerror="alert('message')">`;
   complaints.allow(/status of 401/);
   await page.context().clearCookies();
   await page.route("**/api/forgot", (route) => route.fulfill({ status: 401, json: { message } }));
   await page.goto("/reset");
-  await page.getByRole("textbox", { name: "E-mail" }).fill("a@example.org");
+  await page.getByRole("textbox", { name: "Email" }).fill("a@example.org");
   await page.getByRole("button", { name: /reset link/i }).click();
   await expect(page.getByRole("alert")).toContainText(message);
   await expect(page.locator("img[src=y]")).toHaveCount(0);
 });
 
-/** A text as YAML, JSON and TOML all read it. */
+/** Quotes a text so that YAML, JSON and TOML all accept it. */
 const quoted = (text: string) =>
   JSON.stringify(text).replace(/[\u0080-\uffff]/g, (c) => {
     return `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
   });
 
-/** Five challenges whose texts are payloads, and 95 more that have one as name and category. */
+/** Five challenges with payloads as texts, and 95 with a payload as name and category. */
 function hostileChallenges(): Record<string, string> {
   const plain = (text: string) => text.replaceAll("\u000c", " ");
   const files = PAYLOADS.map((payload, i): [string, string] => {
@@ -158,7 +158,7 @@ test("a hundred payloads in every text are text", async ({ page, serve, complain
         .replace(/^\[site\]$/m, `[site]\nbanner = ${quoted(everything)}`)
         .replace(/^provider = .*$/m, 'provider = "off"'),
   });
-  // A quote in a cell of the file is written twice.
+  // CSV escapes a quote by doubling it.
   const cell = (name: string) => `"${name.replaceAll('"', '""')}"`;
   await program.importTeams(
     HOSTILE_NAMES.map((name, i) => ({
@@ -193,7 +193,7 @@ test("a hundred payloads in every text are text", async ({ page, serve, complain
     );
     await expect(foreign, path).toHaveCount(0);
   }
-  // They are there, as what they are.
+  // The payloads are shown as plain text.
   await page.goto(`${program.url}/scoreboard`);
   await expect(page.getByText(HOSTILE_NAMES[0] ?? "").first()).toBeVisible();
   await page.goto(`${program.url}/challenge`);
@@ -202,7 +202,7 @@ test("a hundred payloads in every text are text", async ({ page, serve, complain
   expect(complaints.unexpected()).toEqual([]);
 });
 
-test("the watch itself sees a dialog, an error and a refusal by the policy", async ({
+test("the page watch detects a dialog, an error and a policy violation", async ({
   page,
   complaints,
 }) => {
@@ -214,7 +214,7 @@ test("the watch itself sees a dialog, an error and a refusal by the policy", asy
     try {
       script.setAttribute("src", "data:text/javascript,1");
     } catch {
-      // Trusted Types refuse it by an exception too.
+      // Trusted Types also reject it with an exception.
     }
   });
   for (const kind of [/^dialog: hello/, /^console: oh no/, /^policy: /]) {

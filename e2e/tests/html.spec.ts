@@ -1,8 +1,11 @@
-// The HTML of every route as the browser holds it, and of the file that carries them all.
+// Valid HTML: the DOM of every route, and index.html.
 
 import { htmlFaults, pageFaults } from "../support/html.ts";
 import { card } from "../support/player.ts";
 import { expect, test } from "../support/test.ts";
+
+// The file needs its own program: the projector view shows the team on its first page.
+test.use({ own: "html" });
 
 const ROUTES = ["/", "/scoreboard", "/rules", "/login", "/signup", "/confirm", "/reset", "/none"];
 

@@ -1,4 +1,4 @@
-// The site over plain http on a name that is not this machine's own: what cannot work is said.
+// The site over plain HTTP on a name other than localhost: broken features are reported.
 
 import config from "../playwright.config.ts";
 import { logIn } from "../support/player.ts";
@@ -16,14 +16,14 @@ test.use({
 
 const ACCOUNT = { name: "Plain Sailors", email: "plain@example.org", password: "no lock on it" };
 
-/** The browser's own word about plain http. */
+/** The browser's own warning about plain HTTP. */
 const UNTRUSTED = /origin was untrustworthy/;
 
 function elsewhere(url: string): string {
   return url.replace("127.0.0.1", HOST);
 }
 
-test("a browser that refuses the Secure cookie is told about, and nobody is logged in", async ({
+test("a browser that rejects the Secure cookie gets a message, and no login", async ({
   page,
   serve,
   complaints,
@@ -36,7 +36,7 @@ test("a browser that refuses the Secure cookie is told about, and nobody is logg
   await page.getByLabel("Password", { exact: true }).fill(ACCOUNT.password);
   await page.getByRole("button", { name: "Login" }).click();
   await expect(page.getByRole("alert")).toHaveText(
-    "This browser did not keep the login: open the site over https and log in again.",
+    "Your browser rejected the session cookie. Open the site over https:// and log in again.",
   );
   await expect(page.getByRole("link", { name: "Signup", exact: true })).toBeVisible();
   expect(await page.context().cookies()).toEqual([]);
@@ -46,13 +46,13 @@ test("a browser that refuses the Secure cookie is told about, and nobody is logg
   await expect(row.filter({ hasText: ACCOUNT.name })).toBeVisible();
 });
 
-test("the embedded captcha says that it needs https", async ({ page, program, complaints }) => {
+test("the embedded captcha reports that it needs HTTPS", async ({ page, program, complaints }) => {
   complaints.allow(UNTRUSTED);
   await page.goto(`${elsewhere(program.url)}/login`);
   await expect(page.getByText("Secure context (HTTPS) required.")).toBeVisible();
 });
 
-test("on this machine's own name plain http is enough", async ({ page, program }) => {
+test("on localhost plain HTTP is enough", async ({ page, program }) => {
   await program.importTeams([{ ...ACCOUNT, country: "FR" }]);
   await page.goto("/");
   await logIn(page, ACCOUNT);

@@ -1,10 +1,10 @@
-// The site for a browser that prefers Italian, whose words are longer: Italian, and not too wide.
+// The site in Italian, which has longer words: translated, and not too wide.
 
 import type { Page } from "@playwright/test";
 import { en } from "../../web/src/messages/en.ts";
 import { it } from "../../web/src/messages/it.ts";
+import { tooWidePx } from "../support/page-checks.ts";
 import { logIn } from "../support/player.ts";
-import { tooWidePx } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
 const PATHS = [
@@ -22,7 +22,7 @@ const PATHS = [
   "/team/nobody",
 ];
 
-/** The texts of a language file by their place in it; those with numbers in them left out. */
+/** Texts of a language file by key, without those that contain numbers. */
 function texts(words: object, place = ""): [string, string][] {
   return Object.entries(words).flatMap(([key, value]): [string, string][] => {
     if (typeof value === "string") return [[`${place}.${key}`, value]];
@@ -37,7 +37,7 @@ const ENGLISH = new Set(
     .map(([, text]) => text),
 );
 
-/** English texts of ours that the page shows or names, as a screen reader has it. */
+/** English texts of the site that are visible or in accessible names. */
 async function english(page: Page): Promise<string[]> {
   const names = (await page.locator("body").ariaSnapshot()).matchAll(/"([^"]+)"|: (.+)$/gm);
   const shown = [...names].map(([, name, text]) => name ?? text ?? "");
@@ -53,7 +53,7 @@ async function english(page: Page): Promise<string[]> {
 test.describe("a browser that prefers Italian", () => {
   test.use({ locale: "it-IT" });
 
-  test("is spoken to in Italian on every page, at every width", async ({ page, program }) => {
+  test("gets Italian on every page, at every width", async ({ page, program }) => {
     test.slow();
     const visit = async (path: string) => {
       await page.goto(path);
@@ -64,7 +64,7 @@ test.describe("a browser that prefers Italian", () => {
       await expect(page.getByRole("status", { name: /^Caric/ })).toHaveCount(0);
       await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
       await expect(page.locator("html")).toHaveAttribute("lang", "it");
-      // The rules are the event's own text, in the event's language.
+      // The rules are event content, in the event's own language.
       const own = path === "/rules" ? ["Rules"] : [];
       expect.soft(await english(page), path).toEqual(own);
       for (const width of [1440, 390, 360]) {
@@ -79,7 +79,7 @@ test.describe("a browser that prefers Italian", () => {
     for (const path of [...PATHS, "/team/Gatti%20del%20Porto"]) await visit(path);
   });
 
-  test("hears the server in Italian too", async ({ page, complaints }) => {
+  test("gets server messages in Italian too", async ({ page, complaints }) => {
     complaints.allow(/status of 401/);
     await page.goto("/login");
     await page.getByRole("textbox", { name: "Squadra", exact: true }).fill("Nessuno");
@@ -90,18 +90,19 @@ test.describe("a browser that prefers Italian", () => {
     const sent = page.waitForRequest("**/api/login");
     await page.getByRole("button", { name: "Accedi" }).click();
     await expect(page.getByRole("alert")).toHaveText("Nome della squadra o password sbagliati.");
-    // The language of the site, by which mails are written, and not the list of the browser.
+    // The header contains the site's language, which emails use, instead of the browser's list.
     expect((await (await sent).allHeaders())["accept-language"]).toBe("it");
   });
 });
 
-test("a choice changes the language, also of what is shown; the next visit keeps it", async ({
+test("a choice changes the language at once; the next visit keeps it", async ({
   page,
   complaints,
 }) => {
   complaints.allow(/status of 401/);
   await logIn(page, { name: "Nobody Here", email: "", password: "no password" });
-  await expect(page.getByRole("alert")).toHaveText("Wrong team name or password.");
+  await expect(page.getByRole("alert")).toHaveText("Incorrect team name or password.");
+  await page.getByRole("button", { name: "Preferences" }).click();
   const languages = page.getByRole("combobox", { name: "Language" });
   await expect(languages).toHaveValue("en");
   await languages.selectOption("Italiano");
@@ -110,11 +111,12 @@ test("a choice changes the language, also of what is shown; the next visit keeps
   await expect(page.locator("html")).toHaveAttribute("lang", "it");
   await page.goto("/rules");
   await expect(page.getByRole("link", { name: "Classifica", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Preferenze" }).click();
   await page.getByRole("combobox", { name: "Lingua" }).selectOption("English");
   await expect(page.getByRole("link", { name: "Scoreboard", exact: true })).toBeVisible();
 });
 
-test("words that do not come leave English standing, and are said", async ({
+test("missing translations leave the page in English, with a message", async ({
   page,
   complaints,
 }) => {
@@ -122,6 +124,7 @@ test("words that do not come leave English standing, and are said", async ({
   await page.goto("/rules");
   await expect(page.getByRole("heading", { level: 1, name: "Rules" })).toBeVisible();
   await page.route("**/static/js/it-*", (route) => route.abort());
+  await page.getByRole("button", { name: "Preferences" }).click();
   await page.getByRole("combobox", { name: "Language" }).selectOption("Italiano");
   await expect(page.getByRole("alert")).toContainText("Loading chunk it failed");
   await expect(page.getByRole("link", { name: "Scoreboard", exact: true })).toBeVisible();

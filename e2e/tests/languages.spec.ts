@@ -1,14 +1,26 @@
-// Every language on a phone: it is spoken, in its direction, and nothing is too wide.
+// Every language on a phone: translated, in its text direction, and not too wide.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tooWidePx } from "../support/sound.ts";
+import { tooWidePx } from "../support/page-checks.ts";
 import { enter, expect, test } from "../support/test.ts";
 
 const ICU = join(import.meta.dirname, "../../web/src/messages/icu");
 const LANGUAGES = readdirSync(ICU).map((file) => {
   const texts = JSON.parse(readFileSync(join(ICU, file), "utf8"));
   return { code: file.replace(/\.json$/, ""), texts };
+});
+
+test("in Arabic, each date is isolated from the digits beside it", async ({ page, serve }) => {
+  const program = await serve({});
+  await program.command("action", "notice.post", "--title", "Lunch", "--text", "Now.");
+  await page.goto(`${program.url}/rules`);
+  await page.evaluate(() => localStorage.setItem("language", "ar"));
+  await page.goto(`${program.url}/news`);
+  const notice = page.getByRole("article", { name: "Lunch" });
+  await expect(notice.locator("bdi > time")).toHaveText(/^\u2068.*\d.*\u2069$/);
+  await page.goto(`${program.url}/`);
+  await expect(page.getByRole("main").locator("p > bdi").first()).toBeVisible();
 });
 
 test("each language renders its pages on a phone, from its own side", async ({

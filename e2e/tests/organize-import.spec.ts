@@ -1,11 +1,11 @@
-// Teams from a file: looked at, imported, on players' pages at once, and taken back.
+// Teams from a file: previewed, imported, shown to players immediately, and undone.
 
 import { enrol, invite } from "../support/organizer.ts";
+import { expectSound } from "../support/page-checks.ts";
 import { expectLive } from "../support/player.ts";
-import { expectSound } from "../support/sound.ts";
 import { expect, test } from "../support/test.ts";
 
-// No other team may stand on the board.
+// The file needs its own program, so that no other team is on the scoreboard.
 test.use({ own: "organize-import" });
 
 test("teams are imported from a spreadsheet's CSV, and the import is undone", async ({
@@ -27,7 +27,7 @@ test("teams are imported from a spreadsheet's CSV, and the import is undone", as
   const dialog = page.getByRole("dialog", { name: "Import teams from a file" });
   const field = dialog.getByLabel("CSV file");
 
-  // An error keeps the whole file out.
+  // One error rejects the whole file.
   const csv = (text: string) => ({
     name: "teams.csv",
     mimeType: "text/csv",
@@ -48,7 +48,7 @@ test("teams are imported from a spreadsheet's CSV, and the import is undone", as
   expect(overflow, "the preview fits a phone").toBeLessThanOrEqual(0);
   await expect(row).toHaveCount(0);
   await dialog.getByRole("button", { name: "Import 2 teams" }).click();
-  await expect(dialog.getByRole("heading", { name: "2 teams are imported" })).toBeFocused();
+  await expect(dialog.getByRole("heading", { name: "2 teams imported" })).toBeFocused();
   await expect(row).toBeVisible();
 
   await dialog.getByRole("button", { name: "Undo" }).click();

@@ -1,26 +1,29 @@
-// The organizers' pages: what an organizer does there is on a player's open page at once.
+// The organizer pages: actions appear immediately on a player's open page.
 
 import { enrol, invite } from "../support/organizer.ts";
+import { expectSound } from "../support/page-checks.ts";
 import { expectLive } from "../support/player.ts";
 import { expectCalm, watchShifts } from "../support/shifts.ts";
-import { expectSound } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
-/** The time from the organizer's toast until a player's open page has changed. */
-const LIVE_MS_MAX = 1_000;
+/**
+ * Maximum delay of a message of the live channel on a busy machine, below the interval in which
+ * pages without the channel poll.
+ */
+const LIVE_MS_MAX = 4_000;
 const CONFLICT = /status of 409/;
 
-// No other team may stand on the board.
+// The file needs its own program, so that no other team is on the scoreboard.
 test.use({ own: "organize-pages" });
 
-test("a team is banned from its sheet, unbanned by undo, and a challenge gets its status", async ({
+test("a team is banned, unbanned by undo, and a challenge gets its status", async ({
   page,
   program,
   visitor,
   complaints,
 }) => {
   test.slow();
-  // The sheet asks at once what the status that is set already would change: nothing.
+  // The dialog immediately previews the current status, which changes nothing.
   complaints.allow(CONFLICT);
   const otters = await newTeam(program, "Otters");
   const hostile = await newTeam(program, "<b>Hostile</b>");
@@ -36,10 +39,10 @@ test("a team is banned from its sheet, unbanned by undo, and a challenge gets it
 
   const { link } = await invite(program, "organizer");
   await enrol(page, link);
-  await expect(page.getByRole("heading", { level: 1, name: "Now" })).toBeVisible();
-  await expectSound(page, "organize-now");
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
+  await expectSound(page, "organize-overview");
 
-  // With the pointer: the button says who moves.
+  // Pointer input: the button states the rank changes.
   await page.getByRole("link", { name: "Teams", exact: true }).click();
   await page.getByRole("link", { name: otters.name }).click();
   await expect(page).toHaveURL(/\/organize\/teams\?team=Otters$/);
@@ -48,14 +51,14 @@ test("a team is banned from its sheet, unbanned by undo, and a challenge gets it
   const sheet = page.getByRole("dialog", { name: "Ban Otters" });
   await sheet.getByLabel("Reason").fill("shared flags");
   await expectSound(page, "organize-sheet");
-  await sheet.getByRole("button", { name: "Ban Otters: 1 team rises by one" }).click();
+  await sheet.getByRole("button", { name: "Ban Otters: 1 team moves up one rank" }).click();
   await expect(page.getByRole("status").getByText('banned "Otters"')).toBeVisible();
   await expect(row).toHaveCount(0, { timeout: LIVE_MS_MAX });
 
-  // With keys alone: undo the action, then say that a challenge is broken.
+  // Keyboard input only: undo the action, then mark a challenge as broken.
   await page.keyboard.press("u");
   const undo = page.getByRole("dialog", { name: /^Undo: / });
-  await expect(undo.getByRole("button", { name: /: 1 team falls by one$/ })).toBeVisible();
+  await expect(undo.getByRole("button", { name: /: 1 team moves down one rank$/ })).toBeVisible();
   await page.keyboard.press("Control+Enter");
   await expect(undo).toHaveCount(0);
   await expect(row).toBeVisible({ timeout: LIVE_MS_MAX });
@@ -74,17 +77,17 @@ test("a team is banned from its sheet, unbanned by undo, and a challenge gets it
   await expect(status).toBeVisible();
   await status.focus();
   await page.keyboard.press("b");
-  // Until the sheet knows who moves, nothing is done.
+  // The button is disabled until the preview is loaded.
   await expect(page.getByRole("dialog").locator(".org-do[aria-disabled=false]")).toBeVisible();
   await page.keyboard.press("Control+Enter");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(player.getByText("Broken").first()).toBeVisible({ timeout: LIVE_MS_MAX });
-  await expect(page.getByRole("table").getByText("broken")).toBeVisible();
+  await expect(page.getByRole("table").getByText("Broken", { exact: true })).toBeVisible();
 
-  // A notice is posted from the desk, and read at once.
+  // A notice is posted from Messages and visible at once.
   await page.keyboard.press("Escape");
   await page.keyboard.press("g");
-  await page.keyboard.press("d");
+  await page.keyboard.press("m");
   await page.getByRole("button", { name: "New notice" }).click();
   const notice = page.getByRole("dialog", { name: "Post a notice" });
   await notice.getByLabel("Title").fill("The harbour closes");
@@ -96,16 +99,21 @@ test("a team is banned from its sheet, unbanned by undo, and a challenge gets it
     timeout: LIVE_MS_MAX,
   });
 
-  // Each page, in its filled state, and each language in its turn; a link is a saved view.
-  const open = ["teams?team=Otters", "challenges?open=welcome", "flags", "flags?tab=evidence"];
-  for (const [at, path] of [...open, "desk", "event", "log", "account"].entries()) {
+  // Opens each page with data, in English and Italian by turns.
+  const open = [
+    "teams?team=Otters",
+    "challenges?open=welcome",
+    "submissions",
+    "submissions?tab=evidence",
+  ];
+  for (const [at, path] of [...open, "messages", "event", "audit-log", "account"].entries()) {
     await page.evaluate((it) => localStorage.setItem("language", it), at % 2 ? "it" : "en");
     await page.goto(`${program.url}/organize/${path}`);
     await expectSound(page, `organize-${path.replaceAll(/\W/g, "-")}`);
   }
 });
 
-test("two organizers change one challenge, and a lost network loses no word", async ({
+test("two organizers edit one challenge, and drafts survive a lost network", async ({
   page,
   program,
   visitor,
@@ -123,7 +131,7 @@ test("two organizers change one challenge, and a lost network loses no word", as
     await enrol(tab, link);
     await tab.goto(`${program.url}/organize/challenges?open=oars`);
   }
-  const seen = page.getByRole("region").getByText(`${grace.name} looks at this`);
+  const seen = page.getByRole("region").getByText(`${grace.name} is viewing this`);
   await expect(seen).toBeVisible();
 
   const sheet = page.getByRole("dialog", { name: /^Set the status of/ });
@@ -139,71 +147,72 @@ test("two organizers change one challenge, and a lost network loses no word", as
       },
       { action: "challenge.status", challenge: "oars", status, note },
     );
-  // The preview of what it became has come, and is too old a moment later.
+  // The preview of the new state loads, and is outdated a moment later.
   const previewed = page.waitForResponse((answer) => {
     return answer.request().postData()?.includes('"status":"fixed"') === true;
   });
   expect(await set("fixed", "down")).toBe(200);
-  await expect(sheet.getByText("Meanwhile it became: down")).toBeVisible();
+  await expect(sheet.getByText("Changed in the meantime to: down")).toBeVisible();
   await expect(sheet.getByLabel("Status")).toHaveValue("fixed");
   await expect(note).toHaveValue("we look");
   await previewed;
   expect(await set("looked_at", "up again")).toBe(200);
   await page.keyboard.press("Control+Enter");
-  await expect(sheet.getByText(/Look again: what you typed is kept/)).toBeVisible();
-  await expect(sheet.getByText("Meanwhile it became: up again")).toBeVisible();
+  await expect(sheet.getByText(/Review and try again; your input is kept/)).toBeVisible();
+  await expect(sheet.getByText("Changed in the meantime to: up again")).toBeVisible();
   await expect(note).toHaveValue("we look");
 
   await page.context().setOffline(true);
   await note.fill("we look at it");
   await page.keyboard.press("Control+Enter");
-  // The preview of who moves may fail as well, and says the same.
+  // The rank preview may fail too, with the same message.
   const fault = sheet.locator(".org-fault").filter({ hasText: /connection failed/i });
   await expect(fault).toBeVisible();
   await page.context().setOffline(false);
   await page.reload();
-  await page.getByRole("button", { name: /^Status/ }).click();
+  await page.getByRole("button", { name: /^Set status/ }).click();
   await expect(note).toHaveValue("we look at it");
   await expect(sheet.getByLabel("Status")).toHaveValue("looked_at");
   await expect(sheet.locator(".org-do[aria-disabled=false]")).toBeVisible();
   await page.keyboard.press("Control+Enter");
   await expect(sheet).toHaveCount(0);
-  await expect(page.getByRole("region").getByText("looked at: we look at it")).toBeVisible();
+  await expect(page.getByRole("region").getByText("we look at it", { exact: true })).toBeVisible();
 });
 
-test("no page of the organizers jumps while it fills itself on a phone", async ({
-  page,
-  serve,
-}) => {
+test("no organizer page shifts while loading on a phone", async ({ page, serve }) => {
   test.slow();
-  // An urgent notice of another test would move it.
+  // An urgent notice of another test would shift the page.
   const program = await serve({});
   const { link } = await invite(program, "owner");
   await enrol(page, link);
-  await expect(page.getByRole("heading", { level: 1, name: "Now" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   await watchShifts(page, "inTurn");
   await page.setViewportSize({ width: 412, height: 823 });
-  for (const path of ["", "/challenges", "/teams", "/flags", "/desk", "/event", "/log"]) {
+  for (const path of [
+    "",
+    "/challenges",
+    "/teams",
+    "/submissions",
+    "/messages",
+    "/event",
+    "/audit-log",
+  ]) {
     await expectCalm(page, `${program.url}/organize${path}`);
   }
 });
 
-test("a list that is on its way, fails or has nothing says so", async ({
-  page,
-  serve,
-  complaints,
-}) => {
+test("a list that is loading, failed or empty says so", async ({ page, serve, complaints }) => {
   test.slow();
   complaints.allow(/status of 500/);
   const program = await serve({});
   const { link } = await invite(program, "owner");
   await enrol(page, link);
-  await expect(page.getByRole("heading", { level: 1, name: "Now" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Overview" })).toBeVisible();
   for (const [path, nothing] of [
-    ["flags", "There is no flag to see yet."],
-    ["flags?network=192.0.2.7", "No flag in this filter."],
-    ["teams", "There is no team to see yet."],
-    ["teams?q=nobody", "No team matches."],
+    ["submissions", "No submissions yet"],
+    ["submissions?network=192.0.2.7", "No matching submissions"],
+    ["teams", "No teams yet"],
+    ["teams?q=nobody", "No matching teams"],
   ] as const) {
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -214,12 +223,15 @@ test("a list that is on its way, fails or has nothing says so", async ({
       await route.fulfill({ status: 500, json: { code: "internal_error" } });
     });
     await page.goto(`${program.url}/organize/${path}`);
-    await expect(page.getByRole("status", { name: "Loading the list" })).toBeVisible();
+    await expect(page.getByRole("status", { name: "Loading…" })).toBeVisible();
     release();
     const retry = page.getByRole("button", { name: "Retry" });
     await expect(retry).toBeVisible({ timeout: 15_000 });
     await page.unrouteAll();
-    await retry.click();
-    await expect(page.getByText(nothing)).toBeVisible();
+    // The list is also fetched again by itself, which removes the button.
+    await expect(async () => {
+      if (await retry.isVisible()) await retry.click({ timeout: 1_000 });
+      await expect(page.getByText(nothing)).toBeVisible({ timeout: 1_000 });
+    }).toPass();
   }
 });

@@ -1,4 +1,4 @@
-// Organizers: the invitation, the second factor, the account, and what other sites cannot do.
+// Organizers: invitation, two-factor authentication, account and cross-site protection.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,15 +19,16 @@ test("an invitation leads to an account, and its link works once", async ({
   const account = page.getByRole("link", { name: `Account: ${name}` });
   await account.click();
   await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  await page.getByText(/^Your permissions/).click();
   await expect(page.getByText("Add organizers")).toBeVisible();
-  // What an owner may do is said in words: no action by its code.
+  // Permissions are shown as text, never as an action name.
   await expect(page.getByRole("listitem").filter({ hasText: /^[a-z]+\.[a-z_]+$/ })).toHaveCount(0);
   const cookies = await page.context().cookies();
   const isOurs = { httpOnly: true, secure: true, sameSite: "Strict", path: "/" };
   expect(cookies.find(({ name }) => name === "__Host-organizer")).toMatchObject(isOurs);
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Log out" }).click();
   await expect(page).toHaveURL(/\/organize\/sign-in$/);
-  // A browser that was signed in stays known.
+  // The browser is still recognized after a logout.
   const left = await page.context().cookies();
   expect(left).toMatchObject([{ name: "__Host-organizer-device", ...isOurs }]);
 
@@ -40,28 +41,30 @@ test("an invitation leads to an account, and its link works once", async ({
   await fillSignIn(page, name);
   await page.getByLabel("Six-digit code").fill("000000");
   await page.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByText("This code is wrong or was used before.")).toBeVisible();
-  // A clock may be a step early.
+  await expect(page.getByText("The code is incorrect or has already been used.")).toBeVisible();
+  // The device's clock can be one step ahead.
   await page.getByLabel("Six-digit code").fill(code(secret, 1));
   await page.getByRole("button", { name: "Confirm" }).click();
   await account.click();
-  await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByText("10 recovery codes left.")).toBeVisible();
+  await page.getByRole("button", { name: "Log out" }).click();
   await fillSignIn(page, name);
   await page.getByRole("button", { name: "Use a recovery code" }).click();
   await page.getByLabel("Recovery code").fill((codes[0] ?? "").toUpperCase().replaceAll("-", " "));
   await page.getByRole("button", { name: "Confirm" }).click();
   await account.click();
-  await expect(page.getByText("9 recovery codes are left.")).toBeVisible();
+  await expect(page.getByText("9 recovery codes left.")).toBeVisible();
 });
 
-test("a role that may do less sees less", async ({ page, program, complaints }) => {
+test("a role with fewer permissions sees less", async ({ page, program, complaints }) => {
   complaints.allow(/status of 404/);
   const { link } = await invite(program, "observer");
   await invite(program, "owner");
   await enrol(page, link);
   await page.goto(`${program.url}/organize/account`);
-  await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Log out" })).toBeVisible();
+  await page.getByText(/^Your permissions/).click();
+  await expect(page.getByText("View teams")).toBeVisible();
   await expect(page.getByText("Add organizers")).toHaveCount(0);
   const status = await page.evaluate(async () => {
     return (await fetch("/api/organize/organizers")).status;
@@ -69,7 +72,7 @@ test("a role that may do less sees less", async ({ page, program, complaints }) 
   expect(status).toBe(404);
 });
 
-/** A page of another site or of another port, with everything it may try. */
+/** Serves a page of another site or port that tries all kinds of requests. */
 async function attacker(): Promise<{ port: number; close: () => void }> {
   const server = createServer((_, response) => {
     response.setHeader("Content-Type", "text/html").end("<!doctype html><title>evil</title>");
@@ -78,7 +81,7 @@ async function attacker(): Promise<{ port: number; close: () => void }> {
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
 
-test("no other site makes an organizer's browser do anything", async ({
+test("no other site can act through an organizer's browser", async ({
   page,
   program,
   complaints,
@@ -124,14 +127,14 @@ test("no other site makes an organizer's browser do anything", async ({
       return me === null ? "refused" : me.text();
     }, `${program.url}/api/organize/me`);
     expect(read).toBe("refused");
-    // Those that need no preflight arrive, and are refused.
+    // Requests without preflight arrive, and are rejected.
     expect([...new Set(statuses)]).toEqual([403]);
   }
   evil.close();
   expect(await program.command("organizer", "list")).toContain(victim.name);
 });
 
-/** Does an action as the organizer who is signed in; returns the answer. */
+/** Runs an action as the logged-in organizer; returns the response. */
 async function action(page: Page, body: Record<string, string>): Promise<Record<string, unknown>> {
   return page.evaluate(async (body) => {
     const headers = { "Content-Type": "application/json", "X-Organize": "1" };
@@ -141,7 +144,7 @@ async function action(page: Page, body: Record<string, string>): Promise<Record<
   }, body);
 }
 
-test("the address before a change stops it, and a code that is told sets a password", async ({
+test("the previous address cancels a change, and a reset code sets a password", async ({
   page,
   browser,
   program,
@@ -160,25 +163,27 @@ test("the address before a change stops it, and a code that is told sets a passw
   const player = await context.newPage();
   await expect.poll(() => program.mailedLink(account.email, "stop")).toContain("/stop#");
   await player.goto((await program.mailedLink(account.email, "stop")) ?? "no mail");
-  await player.getByRole("button", { name: "Stop the change" }).click();
-  await expect(player.getByRole("status").filter({ hasText: "is stopped" })).toBeVisible();
+  await player.getByRole("button", { name: "Cancel the change" }).click();
+  await expect(
+    player.getByRole("status").filter({ hasText: "The change was canceled" }),
+  ).toBeVisible();
   await player.getByRole("link", { name: "New password" }).click();
   await expect(player).toHaveURL(`${program.url}/reset`);
 
   const { code } = await action(page, { ...about, action: "team.code" });
-  await player.getByRole("link", { name: "The organizers told me a code" }).click();
-  await player.getByLabel("Code from the organizers").fill(String(code).toUpperCase());
+  await player.getByRole("link", { name: "I have a reset code from the organizers" }).click();
+  await player.getByLabel("Reset code").fill(String(code).toUpperCase());
   await player.getByLabel("New password").fill("a new tide comes in");
-  await player.getByRole("button", { name: "Set the password" }).click();
-  await expect(player.getByRole("status").filter({ hasText: "password is set" })).toBeVisible();
+  await player.getByRole("button", { name: "Set password" }).click();
+  await expect(player.getByRole("status").filter({ hasText: "Password changed" })).toBeVisible();
   await context.close();
 });
 
-test("over plain http elsewhere the page says that it needs https", async ({ page, program }) => {
+test("over plain HTTP the page explains that it needs HTTPS", async ({ page, program }) => {
   await page.addInitScript(() =>
     Object.defineProperty(window, "isSecureContext", { value: false }),
   );
   await page.goto(`${program.url}/organize/sign-in`);
-  await expect(page.getByText("only over https")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Sign in" })).toHaveCount(0);
+  await expect(page.getByText("Organizer sessions require HTTPS")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Log in" })).toHaveCount(0);
 });

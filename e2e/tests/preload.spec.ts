@@ -1,10 +1,10 @@
-// The program names a page's own scripts and sheets in its headers, and the page then uses them.
+// The server announces a page's scripts and style sheets in its headers, and the page uses them.
 
 import { expect, test } from "../support/test.ts";
 
 const PAGES = "/ /scoreboard /team/Anyone /rules /news /login /signup /reset".split(" ");
 
-test("what a page's headers announce is what it loads", async ({ page, request }) => {
+test("a page loads exactly the files announced in its headers", async ({ page, request }) => {
   const warnings: string[] = [];
   page.on("console", (message) => {
     if (/preload/i.test(message.text())) warnings.push(message.text());

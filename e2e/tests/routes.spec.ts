@@ -1,9 +1,9 @@
-// Every route in every state a person can meet it in: axe finds nothing, nothing scrolls sideways.
+// Every route in every state: axe reports nothing, and nothing scrolls sideways.
 
 import type { Page } from "@playwright/test";
+import { expectSound } from "../support/page-checks.ts";
 import { card, expectLive, signUpForm, solveCaptcha, submitFlag } from "../support/player.ts";
 import type { Phase } from "../support/program.ts";
-import { expectSound } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
 test.describe.configure({ mode: "parallel" });
@@ -25,9 +25,7 @@ for (const phase of ["not started", "frozen", "ended"] satisfies Phase[]) {
   });
 }
 
-test("home while it runs, without event info, and an address that leads nowhere", async ({
-  page,
-}) => {
+test("home while it runs, without event info, and an unknown URL", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("link", { name: "Press play to compete." })).toBeVisible();
   await expectSound(page, "home-running");
@@ -57,7 +55,7 @@ test("scoreboard while it loads, filled, offline", async ({ page, program, team,
   await expectSound(page, "scoreboard-offline");
   await page.route("**/api/scoreboard", () => undefined);
   await page.reload();
-  await expect(page.getByRole("status", { name: "Loading the scoreboard" })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading scoreboard…" })).toBeVisible();
   await expectSound(page, "scoreboard-loading");
 });
 
@@ -79,7 +77,7 @@ test("a team's page, the projector's view, a search", async ({ page, program, te
   await expectSound(page, "scoreboard-search");
 });
 
-test("what opens over a page: solvers, the graph, the countries, news", async ({ page, serve }) => {
+test("overlays: solvers, the graph, the countries, news", async ({ page, serve }) => {
   test.slow();
   const program = await serve({});
   const team = await newTeam(program, "Lookouts");
@@ -96,7 +94,7 @@ test("what opens over a page: solvers, the graph, the countries, news", async ({
   await page.getByRole("combobox", { name: "Country" }).click();
   await expect(page.getByRole("option", { name: "Italy" })).toBeVisible();
   await expectSound(page, "countries");
-  // The seven seconds of the news are made long, so that there is time to look at it.
+  // The news popup is shown for longer than its seven seconds, so that there is time to check it.
   await page.addInitScript(() => {
     const wait = window.setTimeout;
     const slow = (run: () => void, ms: number) => wait(run, ms === 7000 ? 600_000 : ms);
@@ -121,16 +119,18 @@ test("challenges closed, open, wrong, solved, hidden", async ({ page, team }) =>
   await expect(page.getByRole("article")).toHaveCount(4);
   await expect(page.getByRole("row").filter({ hasText: team.name })).toBeVisible();
   await expectSound(page, "challenges");
-  for (const name of ["Welcome aboard", "Rising tide", "First at the oars", "Below the hold"]) {
+  for (const name of ["Below the hold", "First at the oars", "Welcome aboard"]) {
     await card(page, name).getByRole("button", { name }).click();
   }
   await submitFlag(card(page, "Welcome aboard"), "flag{w3lc0me_ab0ard}");
   await expect(card(page, "Welcome aboard").getByPlaceholder("flag")).toHaveCount(0);
+  await expectSound(page, "challenges-solved");
+  await card(page, "Rising tide").getByRole("button", { name: "Rising tide" }).click();
   await card(page, "Rising tide").getByRole("button", { name: "Submit" }).click();
   await expect(page.getByRole("alert")).toContainText("flag missing");
   await expectSound(page, "challenges-open");
 
-  // The second of the wrong flag is made long, so that there is time to look at it.
+  // The state of an incorrect flag lasts longer than its second, so that there is time to check it.
   await page.addInitScript(() => {
     const wait = window.setTimeout;
     const slow = (run: () => void, ms: number) => wait(run, ms === 1000 ? 600_000 : ms);
@@ -153,7 +153,7 @@ test("challenges while they load, all hidden, failed", async ({ page, team, comp
   await expectSound(page, "challenges-hidden");
   await page.route("**/api/challenge", () => undefined);
   await page.reload();
-  await expect(page.getByRole("status", { name: "Loading the challenges" })).toBeVisible();
+  await expect(page.getByRole("status", { name: "Loading challenges…" })).toBeVisible();
   await expectSound(page, "challenges-loading");
   complaints.allow(/status of 403/);
   await page.unroute("**/api/challenge");
@@ -165,7 +165,7 @@ test("challenges while they load, all hidden, failed", async ({ page, team, comp
   await expectSound(page, "challenges-failed");
   await page.unroute("**/api/challenge");
   await page.getByRole("button", { name: "Retry" }).click();
-  await expect(page.getByText("Every category is hidden.")).toBeVisible();
+  await expect(page.getByText("All categories are hidden.")).toBeVisible();
 });
 
 test("rules, loaded and failed; a page whose script failed", async ({ page, complaints }) => {
@@ -187,7 +187,7 @@ test("rules, loaded and failed; a page whose script failed", async ({ page, comp
   await expectSound(page, "chunk-failed");
 });
 
-test("login, and what it refuses", async ({ page, complaints }) => {
+test("login, and its errors", async ({ page, complaints }) => {
   test.slow();
   await page.goto("/login");
   await expect(page.locator("altcha-widget").getByRole("checkbox")).toBeVisible();
@@ -201,16 +201,16 @@ test("login, and what it refuses", async ({ page, complaints }) => {
   await page.route("**/api/login", (route) =>
     route.fulfill({
       status: 403,
-      json: { code: "email_unconfirmed", message: "Confirm your e-mail first." },
+      json: { code: "email_unconfirmed", message: "Confirm your email first." },
     }),
   );
   await solveCaptcha(page);
   await page.getByRole("button", { name: "Login" }).click();
-  await expect(page.getByRole("link", { name: /confirmation mail/i })).toBeVisible();
+  await expect(page.getByRole("link", { name: /confirmation email/i })).toBeVisible();
   await expectSound(page, "login-unconfirmed");
 });
 
-test("signup, its faults and its success", async ({ page }) => {
+test("signup, its errors and its success", async ({ page }) => {
   test.slow();
   await page.goto("/signup");
   await expect(page.locator("altcha-widget").getByRole("checkbox")).toBeVisible();
@@ -231,7 +231,7 @@ test("signup, its faults and its success", async ({ page }) => {
   await expectSound(page, "signup-success");
 });
 
-test("the pages behind mailed links, with and without a token", async ({ page }) => {
+test("the pages of emailed links, with and without a token", async ({ page }) => {
   const both = ["/confirm", "/confirm#token", "/reset", "/reset#token"];
   for (const path of [...both, "/address#token", "/stop#token"]) {
     await page.goto("/rules");

@@ -1,10 +1,10 @@
-// The rules page and the signup of the example event, which is the event of the specification.
+// Rules and signup of the example event, which is the event in the specification.
 
 import { expect, test } from "../support/test.ts";
 
 const EVENT = "examples/beginner";
 
-test("the rules say the event's times in its zone, and all that players must know", async ({
+test("the rules have the event's times in its zone, and everything players must know", async ({
   page,
   serve,
 }) => {
@@ -23,11 +23,11 @@ test("the rules say the event's times in its zone, and all that players must kno
     /at most 4 players, and nobody plays in more than one team/,
     /Do not share flags or hints with other teams/,
     /Never attack anything outside the challenge host/,
-    /No automatic scanners, and no brute-forcing of flags/,
-    /pier\{\.\.\.\}.*fixed prefix.*l33t between braces, unless\s+the challenge says otherwise/s,
-    /confirm your e-mail address before you can play/,
-    /top 3 teams made up only of students\s+of the local polytechnic.*contact\s+them by e-mail/s,
-    /Ask the authors of the challenge, or come to the chat/,
+    /Do not use automatic scanners, and do not brute-force flags/,
+    /pier\{\.\.\.\}, unless\s+the challenge says otherwise.*fixed prefix.*l33t between braces/s,
+    /confirm your email address before you can play/,
+    /top 3 teams made up only of students\s+of the local polytechnic.*contact\s+them by email/s,
+    /ask the authors of the challenge, or join the chat/,
     /organizers may change these rules and may disqualify teams/,
   ]) {
     await expect(rules).toContainText(sentence);
@@ -35,7 +35,7 @@ test("the rules say the event's times in its zone, and all that players must kno
   await expect(rules).not.toContainText(/\{(start|end|freeze|length|flag_format|max|min)\}/);
 });
 
-test("its signup asks whether the team is of the polytechnic", async ({ page, serve }) => {
+test("its signup asks if the team is from the polytechnic", async ({ page, serve }) => {
   const program = await serve({ event: EVENT });
   await page.goto(`${program.url}/signup`);
   const label = "My team is fully composed of polito students. (optional)";

@@ -1,4 +1,4 @@
-// The main screens as screen readers have them: roles, names, order.
+// Accessibility trees of the main screens: roles, names, order.
 
 import { expectLive } from "../support/player.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
@@ -11,9 +11,18 @@ test("home", async ({ page }) => {
       - paragraph: /There are \\d+ days, \\d+ hours and \\d+ minutes left\\./
       - link "Press play to compete.":
         - /url: /challenge
+      - link "Sign up your team":
+        - /url: /signup
+      - region "Try it now":
+        - heading "Try it now" [level=2]
+        - textbox "Flag of the riddle"
+        - button "Submit"
       - navigation:
         - link "Microblog"
         - link "Chat"
+      - list "The event in numbers"
+      - region "New to CTFs?":
+        - list
   `);
 });
 
@@ -72,7 +81,7 @@ test("login", async ({ page }) => {
         - checkbox
       - button "Login"
       - link "No team yet? Sign up"
-      - link "Forgot the password?"
+      - link "Forgot your password?"
   `);
 });
 
@@ -83,7 +92,7 @@ test("signup", async ({ page }) => {
     - main:
       - heading "Signup" [level=1]
       - textbox "Team name"
-      - textbox "E-mail"
+      - textbox "Email"
       - combobox "Country"
       - textbox "Password"
       - checkbox "My team is fully composed of students. (optional)"
@@ -108,7 +117,7 @@ test("challenges and scoreboard of a team", async ({ page, serve }) => {
       - list "Attachments":
         - listitem:
           - link "note.txt"
-      - textbox "Flag of Rising tide"
+      - textbox "Flag for Rising tide"
       - button "Submit"
       - status
   `);

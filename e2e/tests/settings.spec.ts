@@ -1,11 +1,11 @@
-// What a visitor chooses in the footer: the theme, whose time zone, the keys. And the faces.
+// Visitor settings in the menu: theme, time zone, keyboard shortcuts. Also fonts.
 
-import { expectSound } from "../support/sound.ts";
+import { expectSound } from "../support/page-checks.ts";
 import { enter, expect, test } from "../support/test.ts";
 
 test.use({ timezoneId: "Asia/Tokyo" });
 
-test("a theme is there before the site is, times follow the zone, keys can be off", async ({
+test("the theme is set before the site loads, times follow the zone, shortcuts can be off", async ({
   page,
   complaints,
 }) => {
@@ -13,35 +13,44 @@ test("a theme is there before the site is, times follow the zone, keys can be of
   await page.goto("/");
   const ground = page.locator("body");
   await expect(ground).toHaveCSS("background-color", "rgb(244, 246, 248)");
+  const preferences = page.getByRole("button", { name: "Preferences" });
+  await preferences.click();
   await page.getByRole("combobox", { name: "Theme" }).selectOption("Dark");
-  await expect(ground).toHaveCSS("background-color", "rgb(10, 15, 21)");
+  await expect(ground).toHaveCSS("background-color", "rgb(8, 12, 18)");
 
-  await expect(page.getByText(/GMT\+9|JST/)).toBeVisible();
-  await page.getByRole("combobox", { name: "Times" }).selectOption("The event's: UTC");
+  await expect(page.getByText(/GMT\+9|JST/).first()).toBeVisible();
+  await page.getByRole("combobox", { name: "Time zone" }).selectOption("Event (UTC)");
   await expect(page.getByText(/GMT\+9|JST/)).toHaveCount(0);
   await expect(page.getByText(/UTC$/).first()).toBeVisible();
 
+  // The menu closes on Esc, and gives the focus back.
+  await page.getByRole("combobox", { name: "Time zone" }).focus();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("combobox", { name: "Theme" })).toBeHidden();
+  await expect(preferences).toBeFocused();
+  await page.keyboard.press("g");
   await page.keyboard.press("s");
   await expect(page).toHaveURL(/\/scoreboard$/);
-  await page.keyboard.press("?");
+  await preferences.click();
+  await page.getByRole("button", { name: "Keyboard shortcuts" }).click();
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   await expect(sheet).toBeVisible();
   await expectSound(page, "keys");
   await sheet.getByRole("checkbox").uncheck();
   await page.keyboard.press("Escape");
-  await page.keyboard.press("r");
-  await page.keyboard.press("?");
+  await expect(sheet).toHaveCount(0);
+  for (const key of ["g", "r", "?"]) await page.keyboard.press(key);
   await expect(page).toHaveURL(/\/scoreboard$/);
   await expect(sheet).toHaveCount(0);
 
-  // Without the site's own script, the theme is what ran before the first paint.
+  // Without the site's script, only the inline script before the first paint sets the theme.
   complaints.allow(/ERR_FAILED/);
   await page.route("**/static/js/site-*", (route) => route.abort());
   await page.goto("/");
-  await expect(ground).toHaveCSS("background-color", "rgb(10, 15, 21)");
+  await expect(ground).toHaveCSS("background-color", "rgb(8, 12, 18)");
 });
 
-test("a face is fetched when it is used, once, and never compressed again", async ({
+test("a font is fetched once when used, and never compressed again", async ({
   page,
   program,
   team,

@@ -1,4 +1,4 @@
-// The event's status changes by itself on pages that are open, at start, freeze and end.
+// The event's status updates on open pages at the start, the freeze and the end.
 
 import type { Page } from "@playwright/test";
 import { enter, expect, newTeam, test } from "../support/test.ts";
@@ -7,7 +7,7 @@ function banner(page: Page) {
   return page.getByRole("main").getByText(/^(CTF ended|Scoreboard frozen|CTF not started)$/);
 }
 
-/** Records the status that the page shows, each change once, however short. */
+/** Records each status that the page shows, however briefly. */
 async function keepDiary(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const kept: string[] = [];
@@ -27,7 +27,7 @@ async function keepDiary(page: Page): Promise<void> {
   });
 }
 
-/** The statuses that the page has shown; none before the event's info arrived. */
+/** Statuses shown so far; empty before the event info arrived. */
 async function diary(page: Page): Promise<string[]> {
   const kept: string[] = await page.evaluate(() => Reflect.get(window, "diary"));
   return kept[0] === "" ? kept.slice(1) : kept;
@@ -44,7 +44,7 @@ test("home, scoreboard and challenges follow the event without a reload", async 
   for (const one of [page, board, home]) {
     await keepDiary(one);
   }
-  // Seconds, with room for three pages to open on a busy machine before the start.
+  // Start time in seconds: late enough for three pages to open on a busy machine.
   const program = await serve({ when: { start: 18, freeze: 20.5, end: 23 } });
   await enter(page, program, await newTeam(program, "Early Birds"));
   await Promise.all([
@@ -61,11 +61,11 @@ test("home, scoreboard and challenges follow the event without a reload", async 
   expect(await diary(home)).toEqual(["the rings", "Press play to compete.", "The CTF has ended."]);
 });
 
-test("a start beyond a timer's longest delay is waited for, also by a laptop that slept", async ({
+test("a start beyond a timer's longest delay works, also after a laptop slept", async ({
   page,
 }) => {
   const HOUR_MS = 3_600_000;
-  // A longer delay overflows the browser's timer, which then fires at once.
+  // Maximum delay of a browser timer. A longer one overflows, and the timer fires at once.
   const TIMER_MS_MAX = 2_147_483_647;
   const FAR_MS = TIMER_MS_MAX + HOUR_MS;
   await page.clock.install();
@@ -83,7 +83,7 @@ test("a start beyond a timer's longest delay is waited for, also by a laptop tha
   let asked = 0;
   await page.route("**/api/ctf", async (route) => {
     asked += 1;
-    // Asked once and never again: the page has only its own clock to go by.
+    // Only the first request succeeds, so the page must use its own clock.
     if (asked > 1) return;
     const answer = await route.fetch();
     await route.fulfill({ response: answer, json: { ...(await answer.json()), ...times } });
@@ -95,7 +95,7 @@ test("a start beyond a timer's longest delay is waited for, also by a laptop tha
   const longestMs = await page.evaluate(() => Reflect.get(window, "longestMs"));
   expect(longestMs).toBeGreaterThan(0);
   expect(longestMs).toBeLessThanOrEqual(TIMER_MS_MAX);
-  // A laptop that sleeps: the time of day jumps, no timer runs meanwhile.
+  // A laptop sleeps: the clock jumps, and no timer runs.
   await page.clock.setSystemTime(startTime - 20_000);
   await page.clock.runFor(10_000);
   await expect(banner(page)).toHaveText("CTF not started");
@@ -105,13 +105,13 @@ test("a start beyond a timer's longest delay is waited for, also by a laptop tha
   await page.clock.setSystemTime(times.freezeTime + 1000);
   await page.clock.runFor(31_000);
   await expect(banner(page)).toHaveText("Scoreboard frozen");
-  // Shown again, a page looks at the clock at once.
+  // A page checks the clock as soon as it is visible again.
   await page.clock.setSystemTime(times.endTime + 1000);
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(banner(page)).toHaveText("CTF ended");
 });
 
-test("the home page of a laptop that slept over the end says so, without asking", async ({
+test("the home page of a laptop that slept past the end updates without a request", async ({
   page,
 }) => {
   await page.clock.install();
@@ -127,7 +127,7 @@ test("the home page of a laptop that slept over the end says so, without asking"
   await expect(page.getByRole("main")).toContainText("The CTF has ended.");
 });
 
-test("while it runs no banner is shown, and on no other page ever", async ({ page, serve }) => {
+test("while it runs no banner is shown, and never on other pages", async ({ page, serve }) => {
   await page.goto("/scoreboard");
   await expect(page.getByRole("heading", { level: 1, name: "Scoreboard" })).toBeVisible();
   await expect(banner(page)).toHaveCount(0);

@@ -1,9 +1,9 @@
-// A team's own page: any name leads to it, its numbers are the board's, and the freeze holds there.
+// Team pages: links from any name, the scoreboard's numbers, and the freeze.
 
-import type { Page } from "@playwright/test";
-import { tokenHex } from "../support/colour.ts";
+import type { Locator, Page } from "@playwright/test";
+import { tokenHex } from "../support/color.ts";
+import { tooWidePx } from "../support/page-checks.ts";
 import { expectLive } from "../support/player.ts";
-import { tooWidePx } from "../support/sound.ts";
 import { enter, expect, newTeam, test } from "../support/test.ts";
 
 const NAMES = [
@@ -24,12 +24,12 @@ function title(page: Page, name: string) {
   return page.getByRole("heading", { level: 1, name, exact: true });
 }
 
-/** One of the numbers at the top of the page. */
+/** A statistic at the top of the page. */
 function fact(page: Page, name: string) {
   return page.getByRole("term").filter({ hasText: name }).locator("+ dd");
 }
 
-test("any name leads from the board to its page, which has an address of its own", async ({
+test("any name links from the board to its page, which has its own URL", async ({
   page,
   serve,
 }) => {
@@ -54,8 +54,8 @@ test("any name leads from the board to its page, which has an address of its own
   }
 });
 
-test("names that a path cannot hold have an address too", async ({ page, program }) => {
-  // No such team can sign up; the boards of real events have had them.
+test("names that are not valid in a path have a URL too", async ({ page, program }) => {
+  // This name is rejected at signup, but real events have had such names.
   await page.routeWebSocket("**/api/live", (socket) => {
     socket.connectToServer().onMessage((text) => {
       const message = JSON.parse(text.toString());
@@ -72,14 +72,14 @@ test("names that a path cannot hold have an address too", async ({ page, program
     await expect(title(page, name)).toBeVisible();
     expect(new URL(page.url()).pathname).toBe("/team");
     const answer = await page.goto(`${program.url}/team?name=${name}`);
-    // The board of this test alone has the team.
+    // Only this test's fake scoreboard has the team.
     expect(answer?.status()).toBe(404);
     await expect(title(page, name)).toBeVisible();
     await expect(page.getByRole("main").getByText(country)).toBeVisible();
   }
 });
 
-test("rank, points, solves and the score over time are the board's, and move live", async ({
+test("rank, points, solves and score history match the board, and update live", async ({
   page,
   serve,
 }) => {
@@ -105,13 +105,13 @@ test("rank, points, solves and the score over time are the board's, and move liv
       - definition: "2"
       - region "Score over time":
         - heading "Score over time" [level=2]
-        - img "Score over time; the table of solves below has the same numbers"
+        - img "Score over time. The solves table below has the same data."
       - region "Solves":
         - heading "Solves" [level=2]
-        - region "Solves of the team":
+        - region "Team solves":
           - table:
             - rowgroup:
-              - row "Challenge Category Position Points now Score then Time"
+              - row "Challenge Category Position Current points Running score Time"
             - rowgroup:
               - row /First at the oars Misc .*solved first.* 150 150 .* UTC/:
                 - rowheader "First at the oars":
@@ -120,7 +120,7 @@ test("rank, points, solves and the score over time are the board's, and move liv
               - row /Rising tide Crypto .*first blood.* 500 650 .* UTC/
   `);
   await page.evaluate(() => Reflect.set(window, "loadedOnce", true));
-  // Another's solve lowers what a dynamic one is worth, also to those who have it.
+  // Another solve lowers a dynamic challenge's points for all its solvers.
   await program.solve(rival.token, "tide", "flag{t1de}");
   await expect(fact(page, "Points")).toHaveText("609");
   await newTeam(program, "Third Mates");
@@ -130,6 +130,36 @@ test("rank, points, solves and the score over time are the board's, and move liv
   await page.getByRole("link", { name: "Rising tide" }).click();
   await expect(page).toHaveURL(/\/challenge\?open=/);
   await expect(page.getByRole("article", { name: "Rising tide" })).toContainText("Solved");
+});
+
+/** The paths and colors of the first pennant in a part of the page. */
+function pennantIn(part: Locator): Promise<string> {
+  return part
+    .locator('svg[viewBox="0 0 24 18"]')
+    .first()
+    .evaluate((pennant) =>
+      [pennant, ...pennant.children]
+        .map((shape) => `${shape.getAttribute("d")} ${getComputedStyle(shape).color}`)
+        .join(),
+    );
+}
+
+test("a team has the same pennant on its page, in the bar and on the scoreboard", async ({
+  page,
+  program,
+}) => {
+  const mine = await newTeam(program, "Signal Hands");
+  await newTeam(program, "Other Hands");
+  await enter(page, program, mine);
+  await page.goto("/team/Signal%20Hands");
+  await expect(title(page, "Signal Hands")).toBeVisible();
+  const pennant = await pennantIn(page.getByRole("main"));
+  expect(pennant).toContain("M");
+  expect(await pennantIn(page.getByRole("navigation").first())).toBe(pennant);
+  await page.goto("/scoreboard");
+  const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+  expect(await pennantIn(row("Signal Hands"))).toBe(pennant);
+  expect(await pennantIn(row("Other Hands"))).not.toBe(pennant);
 });
 
 test("the line of the score is drawn: it rises from the start to the last solve", async ({
@@ -143,8 +173,8 @@ test("the line of the score is drawn: it rises from the start to the last solve"
   await page.goto(`${program.url}/team/Draughtsmen`);
   const canvas = page.getByRole("img", { name: /^Score over time/ }).locator("canvas");
   await expect(canvas).toBeVisible();
-  const colour = await tokenHex(page, "--series-0");
-  // Where the line's own colour is, as shares of the canvas: it has a foot and a head.
+  const color = await tokenHex(page, "--series-0");
+  // Pixels in the line's color, relative to the canvas size: the start and the end of the line.
   const seen = () =>
     canvas.evaluate((element, hex) => {
       const drawing = element instanceof HTMLCanvasElement ? element : null;
@@ -159,25 +189,48 @@ test("the line of the score is drawn: it rises from the start to the last solve"
         if (isLine) rows.push(Math.floor(at / 4 / width) / height);
       }
       return { pixels: rows.length, top: Math.min(...rows), bottom: Math.max(...rows) };
-    }, colour);
+    }, color);
   await expect.poll(async () => (await seen()).pixels).toBeGreaterThan(100);
   const { top, bottom } = await seen();
   expect(top).toBeLessThan(0.25);
   expect(bottom).toBeGreaterThan(0.75);
 });
 
-test("a name that no team has is said to be one, with a way back", async ({ page, program }) => {
+test("on a phone a solve has two lines within the page", async ({ page, serve }) => {
+  const program = await serve({});
+  const team = await newTeam(program, "Narrow Boats");
+  await program.solve(team.token, "oars", "flag{r0w}");
+  await program.solve(team.token, "tide", "flag{t1de}");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enter(page, program, team);
+  await page.goto(`${program.url}/team/Narrow%20Boats`);
+  const solves = page.getByRole("region", { name: "Team solves" });
+  const rows = solves.getByRole("row");
+  await expect(rows).toHaveCount(3);
+  expect(await solves.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  const tide = rows.filter({ hasText: "Rising tide" });
+  expect((await tide.getByRole("link").boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  const [category, , points, , time] = await tide.getByRole("cell").all();
+  const name = await tide.getByRole("rowheader").boundingBox();
+  const topOf = async (cell: Locator | undefined) => (await cell?.boundingBox())?.y ?? 0;
+  const second = (name?.y ?? 0) + (name?.height ?? 0);
+  expect(await topOf(points)).toBeLessThan(second);
+  expect(await topOf(category)).toBeGreaterThanOrEqual(second - 1);
+  expect(await topOf(time)).toBeGreaterThanOrEqual(second - 1);
+});
+
+test("an unknown team name is reported, with a link back", async ({ page, program }) => {
   for (const path of ["/team/Nobody%20of%20this%20name", "/team", "/team/"]) {
     await page.goto(path);
     await expect(page.getByRole("main")).toMatchAriaSnapshot(`
       - main:
-        - heading "No such team" [level=1]
-        - paragraph: No team of this name is on the scoreboard.
-        - link "To the scoreboard":
+        - heading "Team not found" [level=1]
+        - paragraph: No team with this name is on the scoreboard.
+        - link "Go to the scoreboard":
           - /url: /scoreboard
     `);
   }
-  await page.getByRole("link", { name: "To the scoreboard" }).click();
+  await page.getByRole("link", { name: "Go to the scoreboard" }).click();
   await expect(page).toHaveURL(`${program.url}/scoreboard`);
 });
 
@@ -186,11 +239,11 @@ test("a team without a solve has its rank and no graph", async ({ page, program 
   await page.goto(`/team/${encodeURIComponent(name)}`);
   await expect(title(page, name)).toBeVisible();
   await expect(fact(page, "Points")).toHaveText("0");
-  await expect(page.getByText("No solve yet.")).toBeVisible();
+  await expect(page.getByText("No solves yet.")).toBeVisible();
   await expect(page.getByRole("img", { name: /^Score over time/ })).toHaveCount(0);
 });
 
-test("in the freeze a team's page shows its later solves to itself alone", async ({
+test("during the freeze only the team sees later solves on its page", async ({
   page,
   serve,
   visitor,
@@ -208,18 +261,18 @@ test("in the freeze a team's page shows its later solves to itself alone", async
     await expect(fact(one, "Points")).toHaveText("0");
   }
   await program.solve(mine.token, "welcome", "flag{w3lc0me_ab0ard}");
-  await expect(fact(page, "Points")).toHaveText("100");
+  await expect(fact(page, "Points")).toHaveText("100 with your sealed solves");
   await expect(page.getByRole("rowheader", { name: "Welcome aboard" })).toBeVisible();
-  // What is public has moved on by a team that joined; the solve is still not in it.
+  // The public board has changed because of a new team, but still lacks the solve.
   await newTeam(program, "Late Joiners");
   await expect(fact(stranger, "Rank")).toContainText("of 2 teams");
   await expect(fact(stranger, "Points")).toHaveText("0");
   await stranger.reload();
   await expect(fact(stranger, "Points")).toHaveText("0");
-  await expect(stranger.getByText("No solve yet.")).toBeVisible();
+  await expect(stranger.getByText("No solves yet.")).toBeVisible();
 });
 
-test("a name from right to left turns its heading alone", async ({ page, program }) => {
+test("an RTL name affects only its heading", async ({ page, program }) => {
   const { name } = await newTeam(program, "فريق الميناء 7!");
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(`/team/${encodeURIComponent(name)}`);

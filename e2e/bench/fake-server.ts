@@ -1,5 +1,5 @@
-// A fake server for the benchmark: the built site, a running event, a live channel that sends what
-// the benchmark pushes. It does little work, since the cost of the site is measured.
+// Fake server for the benchmarks: the built site, a running event, and a live channel for pushed
+// messages. It does little work, because only the site is measured.
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -26,7 +26,7 @@ function info() {
     freezeTime: null,
     loggedTeam: null,
     serverTime: now,
-    // As new as any snapshot.
+    // The number is higher than that of any snapshot.
     seq: Number.MAX_SAFE_INTEGER,
     status: "running",
     timezone: "UTC",
@@ -39,7 +39,7 @@ function info() {
   };
 }
 
-/** A text frame of a server, unmasked (RFC 6455, 5.2). */
+/** Unmasked server text frame (RFC 6455, 5.2). */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.alloc(payload.length < 126 ? 2 : payload.length < 65_536 ? 4 : 10);
@@ -55,22 +55,22 @@ function frame(text: string): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-export interface StandIn {
+export interface FakeServer {
   readonly url: string;
   /** Sends a message to every open page. */
   say(message: unknown): void;
   stop(): void;
 }
 
-/** What else is served: each call's answer, and the first messages of each other socket. */
+/** Additional responses: to API calls, and greetings on other sockets. */
 export interface Served {
-  /** Undefined for a path that is no call. */
+  /** Returns the response of an API call; undefined for other paths. */
   answer(address: URL): unknown;
   greet(address: URL): readonly unknown[] | undefined;
 }
 
-/** Serves until stopped; every new socket is sent `snapshot`, or what it is greeted with. */
-export async function standIn(snapshot: unknown, served?: Served): Promise<StandIn> {
+/** Serves until it is stopped. Each new socket receives `snapshot` or its greeting. */
+export async function startFakeServer(snapshot: unknown, served?: Served): Promise<FakeServer> {
   const sockets = new Set<Duplex>();
   const first = frame(JSON.stringify(snapshot));
   const server = createServer((request, response) => {
@@ -99,7 +99,7 @@ export async function standIn(snapshot: unknown, served?: Served): Promise<Stand
     const greeting = served?.greet(new URL(request.url ?? "/", "http://stand.in"));
     for (const message of greeting ?? []) socket.write(frame(JSON.stringify(message)));
     if (!greeting) socket.write(first);
-    // Where there are two channels, what is said is for the one that is greeted.
+    // If there are two channels, messages go to the one with a greeting.
     if (greeting || !served) sockets.add(socket);
     socket.on("close", () => sockets.delete(socket)).on("error", () => sockets.delete(socket));
     socket.resume();

@@ -1,5 +1,5 @@
-// Checks for every page in every state: axe finds nothing in either theme at desktop and mobile
-// width, and nothing scrolls sideways. Saves screenshots.
+// Checks for every page in every state: axe finds no problem in either theme at desktop and mobile
+// width, and no page scrolls sideways. Saves screenshots.
 
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
@@ -9,21 +9,21 @@ const SIZES = [
   { width: 390, height: 844 },
 ] as const;
 const THEMES = ["dark", "light"] as const;
-/** Beside axe's own choice, which has its best practices: rules that it leaves out. */
+/** Rules that axe's default set, including best practices, leaves out. */
 const MORE_RULES = ["css-orientation-lock", "focus-order-semantics", "p-as-heading", "target-size"];
 /** The only rules whose outcome depends on the theme. */
-const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
-/** Best practices that apply to each page: without them the check looks at nothing. */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+/** Rules that apply to every page. Their results show that the check ran. */
 const ALWAYS = ["landmark-one-main", "page-has-heading-one", "region"];
 
-/** By how many pixels the page is wider than its window; negative with a scrollbar's gutter. */
+/** Page width minus window width in pixels; negative with a scrollbar gutter. */
 export function tooWidePx(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
 }
 
-/** Waits until everything has loaded: the board, a captcha, the fonts. */
+/** Waits until the scoreboard, captcha and fonts have loaded. */
 async function settled(page: Page): Promise<void> {
   await expect(page.getByRole("main")).toBeVisible();
   await expect(page.locator("h1").first()).toBeVisible();
@@ -32,13 +32,13 @@ async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready.then(() => true));
 }
 
-/** Runs axe with all rules, or only those about colours. */
+/** Runs axe with all rules, or only the color rules. */
 async function axe(page: Page, hasAllRules: boolean) {
   const builder = new AxeBuilder({ page }).setLegacyMode(true);
   if (hasAllRules) {
     builder.options({ rules: Object.fromEntries(MORE_RULES.map((id) => [id, { enabled: true }])) });
   } else {
-    builder.withRules(COLOUR_RULES);
+    builder.withRules(COLOR_RULES);
   }
   const { violations, passes } = await builder.analyze();
   const found = violations.map((violation) => ({
@@ -48,15 +48,15 @@ async function axe(page: Page, hasAllRules: boolean) {
   return { found, passed: passes.map(({ id }) => id) };
 }
 
-/** Checks the page in its present state, in both themes and at both widths. */
+/** Checks the page in its current state, in both themes and at both widths. */
 export async function expectSound(page: Page, name: string): Promise<void> {
   await settled(page);
-  // Behind a dialog nothing is left to which they apply.
+  // Behind a dialog, nothing matches these rules.
   const isBehind = (await page.getByRole("dialog").count()) > 0;
   for (const size of SIZES) {
     await page.setViewportSize(size);
     for (const colorScheme of THEMES) {
-      // Without motion colours change at once, without a transition from the other theme.
+      // With reduced motion, colors change without a transition.
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const picture = `${name}-${colorScheme}-${size.width}`;
       const { found, passed } = await axe(page, colorScheme === THEMES[0]);

@@ -1,9 +1,9 @@
-// The colours of the site's tokens.
+// Colors of the site's design tokens.
 
 import type { Page } from "@playwright/test";
 
-/** The colour of a token, as the browser computes it. */
-export async function tokenColour(page: Page, name: string): Promise<string> {
+/** Computed color of a token. */
+export async function tokenColor(page: Page, name: string): Promise<string> {
   return page.evaluate((name) => {
     const probe = document.body.appendChild(document.createElement("i"));
     probe.style.setProperty("color", `var(${name})`);
@@ -13,7 +13,7 @@ export async function tokenColour(page: Page, name: string): Promise<string> {
   }, name);
 }
 
-/** The value of a token as `#rrggbb`, in whichever notation it is: what a canvas draws with it. */
+/** Color of a token as `#rrggbb`, converted from any notation by a canvas. */
 export async function tokenHex(page: Page, name: string): Promise<string> {
   return page.evaluate((name) => {
     const context = document.createElement("canvas").getContext("2d");
