@@ -67,7 +67,9 @@ export function rankTeams(board: Board): RankedTeam[] {
   const worths = new Map(board.challenges.map((one) => [one.id, pointsByPosition(one)]));
   const standings = board.teams.map((team) => {
     let points = team.award;
-    for (const [id, { position }] of team.solves) points += worths.get(id)?.(position) ?? 0;
+    team.solves.forEach(({ position }, id) => {
+      points += worths.get(id)?.(position) ?? 0;
+    });
     return { team, points, teamName: team.teamName, lastSolveTs: team.lastSolveTs };
   });
   return standings

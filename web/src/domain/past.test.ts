@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Board, BoardChallenge, Solve, Team } from "./board";
 import { rankTeams } from "./board";
-import { Past, ranksAt } from "./past";
+import { Past } from "./past";
 
 const challenge = (id: string, more: Partial<BoardChallenge> = {}): BoardChallenge => ({
   id,
@@ -45,34 +45,34 @@ const BOARD: Board = {
 
 describe("scores over time", () => {
   test("end with the current scores, with awards from the start", () => {
-    const past = new Past(BOARD, 0, 400, 5);
+    const scoresOf = new Past(BOARD).scoresOver(0, 400, 5);
     const now = new Map(rankTeams(BOARD).map(({ team, points }) => [team.teamName, points]));
     for (const { teamName } of BOARD.teams) {
-      expect(past.scoresOf(teamName).at(-1), teamName).toBe(now.get(teamName));
+      expect(scoresOf(teamName).at(-1), teamName).toBe(now.get(teamName));
     }
-    expect(past.scoresOf("Racer")[0]).toBe(5);
-    expect(past.scoresOf("Unknown")).toEqual([]);
+    expect(scoresOf("Racer")[0]).toBe(5);
+    expect(scoresOf("Unknown")).toEqual([]);
   });
   test("a value falls with later solves, and a race keeps its place's value", () => {
-    const past = new Past(BOARD, 0, 400, 5);
-    expect(past.scoresOf("Early")).toEqual([0, 100, 600, 559, 524]);
-    expect(past.scoresOf("Late").at(-1)).toBe(424 + 100 + 30);
+    const scoresOf = new Past(BOARD).scoresOver(0, 400, 5);
+    expect(scoresOf("Early")).toEqual([0, 100, 600, 559, 524]);
+    expect(scoresOf("Late").at(-1)).toBe(424 + 100 + 30);
   });
   test("solves after the end are ignored", () => {
-    expect(new Past(BOARD, 0, 200, 2).scoresOf("Late")).toEqual([0, 0]);
+    expect(new Past(BOARD).scoresOver(0, 200, 2)("Late")).toEqual([0, 0]);
   });
 });
 
 describe("earlier ranks", () => {
   test("only teams that had points have one", () => {
-    expect([...ranksAt(BOARD, 200)]).toEqual([
+    expect([...new Past(BOARD).ranksAt(200)]).toEqual([
       ["Early", 1],
       ["Racer", 2],
     ]);
   });
   test("now they are the board's own order", () => {
     const ranked = rankTeams(BOARD).filter(({ points }) => points > 0);
-    expect([...ranksAt(BOARD, 1000)]).toEqual(
+    expect([...new Past(BOARD).ranksAt(1000)]).toEqual(
       ranked.map(({ team, rank }) => [team.teamName, rank]),
     );
   });

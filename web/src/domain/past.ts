@@ -1,5 +1,5 @@
 /** Scores and ranks at earlier times, replayed from a board. Awards count from the start. */
-import { type Board, type BoardChallenge, compareStandings, type Solve, type Team } from "./board";
+import { type Board, type BoardChallenge, compareStandings, type Team } from "./board";
 import { pointsOf } from "./points";
 
 /** Evenly spaced times in epoch seconds, both ends included. */
@@ -16,99 +16,106 @@ function placeOf({ fromTs, toTs, count }: Span, ts: number): number {
   return Math.ceil(((ts - fromTs) * (count - 1)) / (toTs - fromTs));
 }
 
-/** Value of each challenge at each time. It depends on the number of solves until then. */
-function valuesOver(board: Board, span: Span): ReadonlyMap<string, readonly number[]> {
-  const counts = new Map(board.challenges.map(({ id }) => [id, new Uint32Array(span.count + 1)]));
-  for (const { solves } of board.teams) {
-    for (const [id, { ts }] of solves) {
-      const added = counts.get(id);
-      const place = placeOf(span, ts);
-      if (added) added[place] = (added[place] ?? 0) + 1;
-    }
-  }
-  const values = board.challenges.map((challenge) => {
-    let nsolves = 0;
-    const added = [...(counts.get(challenge.id) ?? [])].slice(0, span.count);
-    const over = added.map((more) => {
-      nsolves += more;
-      return pointsOf({ ...challenge, nsolves });
+/** Times of all solves of each challenge, in no order. */
+function solveTimes({ challenges, teams }: Board): ReadonlyMap<string, readonly number[]> {
+  const times = new Map<string, number[]>(challenges.map(({ id }) => [id, []]));
+  // `forEach` allocates nothing per solve. Large boards have a hundred thousand of them.
+  for (const { solves } of teams) {
+    solves.forEach(({ ts }, id) => {
+      times.get(id)?.push(ts);
     });
-    return [challenge.id, over] as const;
-  });
-  return new Map(values);
+  }
+  return times;
 }
 
-/** The scores of a board's teams at evenly spaced times. A team is computed when first read. */
+/** Value of a challenge at each time. It depends on the number of solves until then. */
+function valuesOver(challenge: BoardChallenge, times: readonly number[], span: Span): number[] {
+  const added = new Uint32Array(span.count + 1);
+  for (const ts of times) {
+    const place = placeOf(span, ts);
+    added[place] = (added[place] ?? 0) + 1;
+  }
+  let nsolves = 0;
+  return Array.from(added.subarray(0, span.count), (more) => {
+    nsolves += more;
+    return pointsOf({ ...challenge, nsolves });
+  });
+}
+
+/** The past of one board. */
 export class Past {
-  readonly #challenges: ReadonlyMap<string, BoardChallenge>;
-  readonly #span: Span;
-  readonly #values: ReadonlyMap<string, readonly number[]>;
-  readonly #teams: ReadonlyMap<string, Team>;
-  readonly #scores = new Map<string, readonly number[]>();
+  readonly #board: Board;
+  readonly #times: ReadonlyMap<string, readonly number[]>;
+  readonly #races: ReadonlyMap<string, BoardChallenge>;
 
-  constructor(board: Board, fromTs: number, toTs: number, count: number) {
-    this.#challenges = new Map(board.challenges.map((one) => [one.id, one]));
-    this.#span = { fromTs, toTs: Math.max(fromTs, toTs), count };
-    this.#values = valuesOver(board, this.#span);
-    this.#teams = new Map(board.teams.map((team) => [team.teamName, team]));
+  constructor(board: Board) {
+    this.#board = board;
+    this.#times = solveTimes(board);
+    const isRace = ({ challengeType }: BoardChallenge) => challengeType === "speedrun";
+    this.#races = new Map(board.challenges.filter(isRace).map((one) => [one.id, one]));
   }
 
-  /** Scores of a team; none if the board does not have it. */
-  scoresOf(teamName: string): readonly number[] {
-    const known = this.#scores.get(teamName);
-    if (known) return known;
-    const team = this.#teams.get(teamName);
-    const scores = team ? this.#scoresOf(team) : [];
-    this.#scores.set(teamName, scores);
-    return scores;
+  #valuesOver(span: Span): ReadonlyMap<string, readonly number[]> {
+    return new Map(
+      this.#board.challenges.map((one) => {
+        return [one.id, valuesOver(one, this.#times.get(one.id) ?? [], span)];
+      }),
+    );
   }
 
-  #scoresOf({ solves, award }: Team): readonly number[] {
-    const scores = Array.from({ length: this.#span.count }, () => award);
-    for (const [id, solve] of solves) {
-      const values = this.#values.get(id);
-      const challenge = this.#challenges.get(id);
-      if (!values || !challenge) continue;
-      const isSpeedrun = challenge.challengeType === "speedrun";
-      for (let place = placeOf(this.#span, solve.ts); place < scores.length; place += 1) {
-        const value = isSpeedrun ? pointsOf(challenge, solve.position) : (values[place] ?? 0);
-        scores[place] = (scores[place] ?? 0) + value;
+  /** Points of a speedrun's solve, which its position decides; undefined for other challenges. */
+  #racePoints(id: string, position: number): number | undefined {
+    const race = this.#races.get(id);
+    return race && pointsOf(race, position);
+  }
+
+  /** Ranks at `ts` of the teams that had points then. */
+  ranksAt(ts: number): ReadonlyMap<string, number> {
+    const values = this.#valuesOver({ fromTs: ts, toTs: ts, count: 1 });
+    const standings = this.#board.teams.map(({ teamName, solves, award }) => {
+      let points = award;
+      let lastSolveTs = 0;
+      solves.forEach((solve, id) => {
+        if (solve.ts > ts) return;
+        points += this.#racePoints(id, solve.position) ?? values.get(id)?.[0] ?? 0;
+        lastSolveTs = Math.max(lastSolveTs, solve.ts);
+      });
+      return { teamName, points, lastSolveTs };
+    });
+    const ranked = standings.filter(({ points }) => points > 0).sort(compareStandings);
+    return new Map(ranked.map(({ teamName }, at) => [teamName, at + 1]));
+  }
+
+  /**
+   * Returns the scores of a team at evenly spaced times; none if the board does not have it. Each
+   * team is computed when it is first asked for.
+   */
+  scoresOver(fromTs: number, toTs: number, count: number): (teamName: string) => readonly number[] {
+    const span = { fromTs, toTs: Math.max(fromTs, toTs), count };
+    const values = this.#valuesOver(span);
+    const teams = new Map(this.#board.teams.map((team) => [team.teamName, team]));
+    const known = new Map<string, readonly number[]>();
+    return (teamName) => {
+      const team = teams.get(teamName);
+      if (!team) return [];
+      const scores = known.get(teamName) ?? this.#scoresOf(team, values, span);
+      known.set(teamName, scores);
+      return scores;
+    };
+  }
+
+  #scoresOf(
+    { solves, award }: Team,
+    values: ReadonlyMap<string, readonly number[]>,
+    span: Span,
+  ): readonly number[] {
+    const scores = Array.from({ length: span.count }, () => award);
+    for (const [id, { ts, position }] of solves) {
+      const racePoints = this.#racePoints(id, position);
+      for (let place = placeOf(span, ts); place < scores.length; place += 1) {
+        scores[place] = (scores[place] ?? 0) + (racePoints ?? values.get(id)?.[place] ?? 0);
       }
     }
     return scores;
   }
-}
-
-/** Value of each challenge at `ts`; of a speedrun, the value of each position. */
-function valuesAt(board: Board, ts: number): ReadonlyMap<string, (solve: Solve) => number> {
-  const counts = new Map<string, number>();
-  for (const { solves } of board.teams) {
-    for (const [id, solve] of solves) {
-      if (solve.ts <= ts) counts.set(id, (counts.get(id) ?? 0) + 1);
-    }
-  }
-  const values = board.challenges.map((challenge) => {
-    if (challenge.challengeType === "speedrun") {
-      return [challenge.id, ({ position }: Solve) => pointsOf(challenge, position)] as const;
-    }
-    const value = pointsOf({ ...challenge, nsolves: counts.get(challenge.id) ?? 0 });
-    return [challenge.id, () => value] as const;
-  });
-  return new Map(values);
-}
-
-/** Ranks at `ts` of the teams that had points then. */
-export function ranksAt(board: Board, ts: number): ReadonlyMap<string, number> {
-  const values = valuesAt(board, ts);
-  const standings = board.teams.flatMap(({ teamName, solves, award }) => {
-    let points = award;
-    let lastSolveTs = 0;
-    for (const [id, solve] of solves) {
-      if (solve.ts > ts) continue;
-      points += values.get(id)?.(solve) ?? 0;
-      lastSolveTs = Math.max(lastSolveTs, solve.ts);
-    }
-    return points > 0 ? [{ teamName, points, lastSolveTs }] : [];
-  });
-  return new Map(standings.sort(compareStandings).map(({ teamName }, at) => [teamName, at + 1]));
 }

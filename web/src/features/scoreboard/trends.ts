@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useReducer } from "react";
 import { useServerNow } from "../../api/clock";
 import { useCtf } from "../../api/queries";
 import type { Board, RankedTeam } from "../../domain/board";
-import { Past, ranksAt } from "../../domain/past";
+import { Past } from "../../domain/past";
 import type { BoardTrend } from "../../ui/board-table/board-table";
 import { useThrottled } from "../../ui/throttle/throttle";
 
@@ -49,9 +49,10 @@ export function useTrends(
   const past = useMemo(() => {
     if (!settled) return null;
     const fromTs = startMs == null ? boardTs - MOVEMENT_S : startMs / 1000;
+    const past = new Past(settled);
     return {
-      ranks: ranksAt(settled, boardTs - MOVEMENT_S),
-      scores: new Past(settled, fromTs, boardTs, SCORES),
+      ranks: past.ranksAt(boardTs - MOVEMENT_S),
+      scoresOf: past.scoresOver(fromTs, boardTs, SCORES),
     };
   }, [settled, minute, isFrozen, startMs]);
   const ranks = useMemo(
@@ -63,7 +64,7 @@ export function useTrends(
       const before = past?.ranks.get(teamName);
       const rank = ranks.get(teamName);
       const moved = before === undefined || rank === undefined ? 0 : before - rank;
-      return { moved, scores: past?.scores.scoresOf(teamName) ?? NO_SCORES };
+      return { moved, scores: past?.scoresOf(teamName) ?? NO_SCORES };
     },
     [past, ranks],
   );
