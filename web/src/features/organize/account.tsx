@@ -91,9 +91,9 @@ function Permissions({ me }: { me: Me }) {
 
 export default function AccountPage() {
   const words = useOrganizeMessages();
-  const me = useMe().data;
+  const me = useMe();
   const { data: sessions, error, refetch } = useSessions();
-  if (me && sessions) {
+  if (sessions) {
     return (
       <div className={styles.account}>
         <Head me={me} />

@@ -14,14 +14,14 @@ import { Empty } from "./frame/empty";
 import { Frame } from "./frame/frame";
 import sheetUrl from "./frame/organize-pages.css?url";
 import { ACCOUNT, CEREMONY, Ceremony, DOORS, framedAt } from "./pages";
-import { useMe } from "./queries";
+import { MeProvider, useMe, useMeQuery } from "./queries";
 import { QueryContent } from "./query-content";
 import { GateProvider } from "./second-factor-gate";
 
 /** Loads the logged-in organizer before showing anything, because permissions decide the rest. */
 function SignedIn({ children }: { children: ReactNode }) {
   const words = useOrganizeMessages();
-  const me = useMe();
+  const me = useMeQuery();
   const isIn = me.data !== undefined;
   // The rest of the site shows organizers a link to these pages.
   useEffect(() => {
@@ -29,7 +29,7 @@ function SignedIn({ children }: { children: ReactNode }) {
   }, [isIn]);
   return (
     <QueryContent of={me} label={words.loading} title={words.signIn.title}>
-      {() => children}
+      {(data) => <MeProvider me={data}>{children}</MeProvider>}
     </QueryContent>
   );
 }
@@ -59,7 +59,7 @@ function Missing() {
 
 function PageOf({ path }: { path: string }) {
   const { loading } = useOrganizeMessages();
-  const actions = useMe().data?.actions ?? [];
+  const { actions } = useMe();
   const framed = framedAt(path);
   if (!framed || (path !== ACCOUNT && !actions.some((action) => action === framed.needs))) {
     return <Missing />;

@@ -47,7 +47,7 @@ function SessionRow({ session, onEnded }: { session: Session; onEnded: () => voi
 
 export function Sessions({ sessions }: { sessions: readonly Session[] }) {
   const { sessions: words } = useOrganizeMessages();
-  const mayMake = useMe().data?.actions.includes("account.token");
+  const mayMake = useMe().actions.includes("account.token");
   const title = useRef<HTMLHeadingElement>(null);
   // The focused button disappears.
   const onEnded = () => title.current?.focus();

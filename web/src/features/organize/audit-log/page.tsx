@@ -142,7 +142,7 @@ export default function LogPage() {
   const view = useView();
   const columns = useColumns();
   const actions = useActions();
-  const me = useMe().data?.name ?? "";
+  const me = useMe().name;
   const all = actions.data?.pages.flat();
   const filter = { q: view("q"), who: view("who"), kind: view("kind"), undone: view("undone") };
   const rows = all?.filter((entry) => matchesFilter(entry, filter, me));

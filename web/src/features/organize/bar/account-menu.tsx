@@ -116,9 +116,8 @@ function Item({ onPress, children }: { onPress: () => void; children: ReactNode 
 
 export function AccountMenu({ onKeys }: { onKeys: () => void }) {
   const { pages, frame, account } = useOrganizeMessages();
-  const me = useMe().data;
+  const { name, roles } = useMe();
   const signOut = useSignOut();
-  const name = me?.name ?? "";
   return (
     <MenuProvider placement="bottom-end">
       <MenuButton className={styles.account} aria-label={frame.menuOf(name)} title={name}>
@@ -128,7 +127,7 @@ export function AccountMenu({ onKeys }: { onKeys: () => void }) {
         <MenuItem className={`${menu.item} ${styles.person}`} render={<a href={ACCOUNT} />}>
           <bdi className="ellipsis">{name}</bdi>
           <span className={styles.note}>
-            <Roles roles={me?.roles ?? []} />
+            <Roles roles={roles} />
           </span>
         </MenuItem>
         <MenuSeparator className={styles.line} />

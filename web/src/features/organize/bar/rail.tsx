@@ -125,19 +125,19 @@ function More({ entries, pending }: MoreProps) {
 function AccountLink() {
   const { names } = useOrganizeMessages().pages;
   const { path } = useAddress();
-  const me = useMe().data;
+  const { name, roles } = useMe();
   return (
     <a
       href={ACCOUNT}
       className={styles.account}
-      aria-label={`${names.account}: ${me?.name}`}
+      aria-label={`${names.account}: ${name}`}
       aria-current={path === ACCOUNT ? "page" : undefined}
     >
       <PageIcon of="account" />
       <span className={styles.text}>
-        <bdi className="ellipsis">{me?.name}</bdi>
+        <bdi className="ellipsis">{name}</bdi>
         <span className="ellipsis">
-          <Roles roles={me?.roles ?? []} />
+          <Roles roles={roles} />
         </span>
       </span>
     </a>

@@ -50,7 +50,7 @@ export function useOpenAction() {
 function useUndoLast(ask: (order: Order) => void) {
   const { pages } = useOrganizeMessages();
   const run = useGate();
-  const me = useMe().data?.name;
+  const me = useMe().name;
   const { notify } = useNotify();
   const showError = useShowError();
   return async () => {

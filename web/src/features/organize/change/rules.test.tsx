@@ -3,9 +3,9 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { ACTIONS } from "../../../api/actions";
-import { ME_KEY } from "../../../api/organize";
 import { CtfProvider, createQueryClient } from "../../../api/queries";
 import { ME, signedIn } from "../fake-server";
+import { MeProvider } from "../queries";
 import type { Order } from "./order";
 import { ChangeSheet } from "./sheet";
 
@@ -22,12 +22,13 @@ test.each(RULES)("$name", ({ name, needsReason, movesTeams, canBeAnnounced }) =>
   // Unchanged times would be rejected as no change.
   const fixed = name === "event.times" ? { end: new Date().toISOString() } : {};
   const order = { action: name, fixed, object: "Otters" } as Order;
-  const cache = createQueryClient();
-  cache.setQueryData(ME_KEY, { ...ME, actions: Object.keys(ACTIONS) });
+  const me = { ...ME, actions: Object.keys(ACTIONS) };
   const { container } = render(
-    <QueryClientProvider client={cache}>
+    <QueryClientProvider client={createQueryClient()}>
       <CtfProvider>
-        <ChangeSheet order={order} onAsk={() => {}} onClose={() => {}} onDone={() => {}} />
+        <MeProvider me={me}>
+          <ChangeSheet order={order} onAsk={() => {}} onClose={() => {}} onDone={() => {}} />
+        </MeProvider>
       </CtfProvider>
     </QueryClientProvider>,
   );

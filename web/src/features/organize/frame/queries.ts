@@ -23,7 +23,7 @@ import { useGate } from "../second-factor-gate";
 import { useScoreboardView } from "./view";
 
 export function useMay(): (action: string) => boolean {
-  const actions = useMe().data?.actions ?? [];
+  const { actions } = useMe();
   return (action) => actions.includes(action);
 }
 
@@ -32,7 +32,7 @@ export function useMay(): (action: string) => boolean {
  * on their own.
  */
 export function useMayWith(challenge?: string): (action: ActionName) => boolean {
-  const { roles = [], challenges = [] } = useMe().data ?? {};
+  const { roles, challenges } = useMe();
   const isOwn = challenge !== undefined && challenges.includes(challenge);
   return (action) =>
     ACTIONS[action].roles.some((role) => roles.includes(role) && (isOwn || role !== "author"));

@@ -26,7 +26,7 @@ function look(name: string, by: string): Found {
 
 /** Kept draft of an editor. A new `turn` remounts the form. */
 export function useKept(name: string) {
-  const by = useMe().data?.name ?? "";
+  const by = useMe().name;
   const [found, setFound] = useState(() => look(name, by));
   const [turn, setTurn] = useState(0);
   const { offered } = found;

@@ -55,7 +55,7 @@ function differing(before: Typed, now: Typed): readonly Name[] {
 
 /** Parts that a colleague changed while the editor was open, until the note is dismissed. */
 function useTheirs(base: Typed, source: Source | null, both: readonly Name[]) {
-  const me = useMe().data?.name;
+  const me = useMe().name;
   const [seen, setSeen] = useState(base);
   const names = differing(seen, base);
   const isOwn = source?.changedBy === me;
