@@ -5,6 +5,7 @@ mod bench;
 mod build;
 mod compare;
 mod controls;
+mod dist;
 mod hostile;
 #[cfg(test)]
 mod layers;
@@ -36,6 +37,7 @@ const USAGE: &str = "\
 cargo xtask run [--release]                    build, then serve the example event as a demo
 cargo xtask build [--release|--dist]           build the site and the program
 cargo xtask test [lint|rust|web|examples|e2e]  run all tests, or one part
+cargo xtask dist [--check]                     make the archive of a release, or compare two builds
 cargo xtask torture [CHECK]                    run all long tests, or one
 cargo xtask bench [--dist] [NAME]              run all benchmarks, or one
 cargo xtask bench instructions baseline        count instructions and save them as the baseline
@@ -71,6 +73,8 @@ fn command(words: &[String]) -> Result<ExitCode> {
             let part = test::Part::parse(part).with_context(|| format!("usage:\n{USAGE}"))?;
             return test::run(Some(part));
         }
+        ["dist"] => dist::make()?,
+        ["dist", "--check"] => dist::check()?,
         ["torture"] => return torture::run(None),
         ["torture", check] => return torture::run(Some(check)),
         ["bench", "compare", words @ ..] => compare::compare(words)?,
@@ -78,7 +82,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
         ["mutants", words @ ..] => mutants::check(words)?,
         ["lines", commits @ ..] => lines::count(commits)?,
         ["sample", words @ ..] => sample::print(words)?,
-        ["sbom"] => sbom::write()?,
+        ["sbom"] => sbom::write(sbom::FILE)?,
         ["screenshots"] => build::screenshots()?,
         ["postgres", program, arguments @ ..] => with_postgres(program, arguments)?,
         [] | ["help" | "--help" | "-h"] => println!("{USAGE}"),

@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 
 use crate::process::{cargo, output, root};
 
+/// Output of `cargo xtask sbom`.
+pub const FILE: &str = "target/flagship.cdx.json";
 /// CycloneDX version of the output.
 const SPEC_VERSION: &str = "1.6";
 /// The crate of the program.
@@ -20,9 +22,9 @@ const PROGRAM: &str = "flagship";
 /// The platform. Dependencies for other systems are omitted.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
-/// Writes the bill to `target/flagship.cdx.json`.
-pub fn write() -> Result<()> {
-    let path = root().join("target/flagship.cdx.json");
+/// Writes the bill to a file below the root.
+pub fn write(file: &str) -> Result<()> {
+    let path = root().join(file);
     let bill = bill()?;
     let count = bill["components"].as_array().map_or(0, Vec::len);
     std::fs::write(&path, format!("{bill:#}\n"))
@@ -51,8 +53,16 @@ pub fn bill() -> Result<Value> {
     }))
 }
 
-/// Adds the crates that are linked into the program; returns the program's own component.
-fn crates(components: &mut Vec<Value>, dependencies: &mut Vec<Value>) -> Result<Value> {
+/// A crate that is linked into the program.
+pub struct LinkedCrate {
+    /// The entry of `cargo metadata`.
+    pub package: Value,
+    /// URLs of the crates that it links.
+    depends_on: Vec<String>,
+}
+
+/// The program and all crates that are linked into it.
+pub fn linked_crates() -> Result<Vec<LinkedCrate>> {
     let words = ["metadata", "--format-version=1", "--locked", "--filter-platform", PLATFORM];
     let metadata: Value = serde_json::from_str(&output(&mut cargo(&words))?)?;
     let by_id = |list: &Value| -> BTreeMap<String, Value> {
@@ -60,25 +70,34 @@ fn crates(components: &mut Vec<Value>, dependencies: &mut Vec<Value>) -> Result<
         items.map(|item| (text(item, "id"), item.clone())).collect()
     };
     let (packages, nodes) = (by_id(&metadata["packages"]), by_id(&metadata["resolve"]["nodes"]));
-    let sums = checksums()?;
     let program = packages.values().find(|it| it["name"] == PROGRAM).context("the program")?;
     let mut waiting = vec![text(program, "id")];
     let mut seen = BTreeSet::new();
-    let mut of_program = Value::Null;
+    let mut crates = Vec::new();
     while let Some(id) = waiting.pop() {
         if !seen.insert(id.clone()) {
             continue;
         }
-        let package = packages.get(&id).with_context(|| format!("{id} is a package"))?;
+        let package = packages.get(&id).with_context(|| format!("{id} is a package"))?.clone();
         let linked = linked(nodes.get(&id).unwrap_or(&Value::Null));
-        let refs: Vec<String> = linked.iter().map(|id| crate_url(&packages[id])).collect();
-        dependencies.push(json!({"ref": crate_url(package), "dependsOn": refs}));
-        let component = crate_component(package, &sums);
+        let depends_on = linked.iter().map(|id| crate_url(&packages[id])).collect();
+        crates.push(LinkedCrate { package, depends_on });
+        waiting.extend(linked);
+    }
+    Ok(crates)
+}
+
+/// Adds the crates that are linked into the program; returns the program's own component.
+fn crates(components: &mut Vec<Value>, dependencies: &mut Vec<Value>) -> Result<Value> {
+    let sums = checksums()?;
+    let mut of_program = Value::Null;
+    for LinkedCrate { package, depends_on } in linked_crates()? {
+        dependencies.push(json!({"ref": crate_url(&package), "dependsOn": depends_on}));
+        let component = crate_component(&package, &sums);
         match package["name"] == PROGRAM {
             true => of_program = component,
             false => components.push(component),
         }
-        waiting.extend(linked);
     }
     Ok(of_program)
 }
@@ -123,34 +142,55 @@ fn checksums() -> Result<BTreeMap<String, String>> {
     Ok(packages.collect())
 }
 
-/// Adds the packages that are bundled into the site; returns their references.
-fn packages(components: &mut Vec<Value>) -> Result<Vec<String>> {
+/// An npm package that is bundled into the site.
+pub struct BundledPackage {
+    /// Folder below `web/`.
+    pub folder: String,
+    pub name: String,
+    /// The entry of the lock file.
+    pub package: Value,
+}
+
+/// All npm packages that are bundled into the site, each version once.
+pub fn bundled_packages() -> Result<Vec<BundledPackage>> {
     let path = root().join("web/package-lock.json");
     let lock =
         std::fs::read_to_string(&path).with_context(|| format!("read {}", path.display()))?;
     let lock: Value = serde_json::from_str(&lock)?;
     let packages = lock["packages"].as_object().context("the lock file lists packages")?;
     let mut seen = BTreeSet::new();
-    for (path, package) in packages {
+    let mut bundled = Vec::new();
+    for (folder, package) in packages {
         // The first entry is the site itself. Packages of types are not bundled.
-        let Some((_, name)) = path.rsplit_once("node_modules/") else { continue };
+        let Some((_, name)) = folder.rsplit_once("node_modules/") else { continue };
         if package["dev"] == true || package["peer"] == true || name.starts_with("@types/") {
             continue;
         }
-        let version = text(package, "version");
-        let url = format!("pkg:npm/{}@{version}", name.replace('@', "%40"));
-        if !seen.insert(url.clone()) {
-            continue;
+        if seen.insert((name, text(package, "version"))) {
+            let (folder, name) = (folder.clone(), name.to_owned());
+            bundled.push(BundledPackage { folder, name, package: package.clone() });
         }
-        let mut component = component("library", name, &version, &url, &text(package, "license"));
-        if let Some(sum) = text(package, "integrity").strip_prefix("sha512-") {
+    }
+    Ok(bundled)
+}
+
+/// Adds the packages that are bundled into the site; returns their references.
+fn packages(components: &mut Vec<Value>) -> Result<Vec<String>> {
+    let mut urls = Vec::new();
+    for BundledPackage { name, package, .. } in bundled_packages()? {
+        let version = text(&package, "version");
+        let url = format!("pkg:npm/{}@{version}", name.replace('@', "%40"));
+        let mut component = component("library", &name, &version, &url, &text(&package, "license"));
+        if let Some(sum) = text(&package, "integrity").strip_prefix("sha512-") {
             let sum =
                 BASE64.decode(sum.as_bytes()).with_context(|| format!("{name} has a checksum"))?;
             component["hashes"] = json!([{"alg": "SHA-512", "content": HEXLOWER.encode(&sum)}]);
         }
         components.push(component);
+        urls.push(url);
     }
-    Ok(seen.into_iter().collect())
+    urls.sort();
+    Ok(urls)
 }
 
 fn component(kind: &str, name: &str, version: &str, url: &str, licence: &str) -> Value {
@@ -160,7 +200,8 @@ fn component(kind: &str, name: &str, version: &str, url: &str, licence: &str) ->
     })
 }
 
-fn text(value: &Value, member: &str) -> String {
+/// The string in a member of an object; empty if it is missing.
+pub fn text(value: &Value, member: &str) -> String {
     value[member].as_str().unwrap_or_default().to_owned()
 }
 

@@ -13,6 +13,7 @@ const NODE_MAJOR_MIN: u32 = 20;
 const NEXTEST_VERSION: &str = "0.9.143";
 const DENY_VERSION: &str = "0.20.2";
 const MUTANTS_VERSION: &str = "27.1.0";
+const ZIGBUILD_VERSION: &str = "0.24.1";
 
 /// The needs of the Rust tests.
 pub const TESTS_NEED: [Need; 11] = [
@@ -68,6 +69,8 @@ pub enum Need {
     Deny,
     /// Changes code that tests must notice.
     Mutants,
+    /// Links for older versions of glibc.
+    Zigbuild,
     /// Node and npm, which are not installed: an error names them if they are missing.
     Node,
 }
@@ -93,6 +96,11 @@ pub fn ensure(needs: &[Need]) -> Result<()> {
     if needs.contains(&Need::Mutants) {
         ensure_cargo_tool("mutants", "cargo-mutants", MUTANTS_VERSION)
             .context("please install manually: cargo install cargo-mutants --locked")?;
+    }
+    // `cargo zigbuild` has no `--version`.
+    let zigbuild = || succeeds(Command::new("cargo-zigbuild").arg("--version"));
+    if needs.contains(&Need::Zigbuild) && !zigbuild() {
+        install_cargo_tool("cargo-zigbuild", ZIGBUILD_VERSION)?;
     }
     Ok(())
 }
@@ -141,7 +149,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         Need::Valgrind => want("valgrind", Path::new("/usr/bin/valgrind").exists()),
         Need::Wrk => want("wrk", Path::new("/usr/bin/wrk").exists()),
         Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),
-        Need::Nextest | Need::Deny | Need::Mutants | Need::Node => {}
+        Need::Nextest | Need::Deny | Need::Mutants | Need::Zigbuild | Need::Node => {}
     }
     missing
 }
@@ -199,6 +207,10 @@ fn ensure_cargo_tool(name: &str, package: &str, version: &str) -> Result<()> {
     if succeeds(process::cargo(&[name, "--version"]).current_dir("/")) {
         return Ok(());
     }
+    install_cargo_tool(package, version)
+}
+
+fn install_cargo_tool(package: &str, version: &str) -> Result<()> {
     println!("installing {package} {version}: this happens once and takes some minutes");
     // A debug build without debug information compiles in half the time and is fast enough.
     let words = ["install", "--locked", "--debug", "--no-default-features"];

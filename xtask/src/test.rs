@@ -249,8 +249,9 @@ fn clippy() -> Report {
 }
 
 fn rust_tests() -> Report {
-    let started = setup::ensure(&TESTS_NEED).and_then(|()| Postgres::start());
-    let postgres = match started {
+    // A test reads the licences of the site's packages.
+    let prepared = setup::ensure(&TESTS_NEED).and_then(|()| setup::npm_packages("web"));
+    let postgres = match prepared.and_then(|()| Postgres::start()) {
         Ok(postgres) => postgres,
         Err(error) => return quiet(Err(error)),
     };
