@@ -16,13 +16,14 @@ const MUTANTS_VERSION: &str = "27.1.0";
 const ZIGBUILD_VERSION: &str = "0.24.1";
 
 /// The needs of the Rust tests.
-pub const TESTS_NEED: [Need; 11] = [
+pub const TESTS_NEED: [Need; 12] = [
     Need::Nextest,
     Need::Postgres,
     Need::MailSink,
     Need::Python,
     Need::PythonYaml,
     Need::Strace,
+    Need::Systemd,
     Need::Nginx,
     Need::Caddy,
     Need::Prometheus,
@@ -51,6 +52,8 @@ pub enum Need {
     MailSink,
     /// Traces system calls.
     Strace,
+    /// Checks units.
+    Systemd,
     /// A reverse proxy.
     Nginx,
     /// Another reverse proxy.
@@ -143,6 +146,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
             want("python3-aiosmtpd", succeeds(python.args(["-c", "import aiosmtpd"])));
         }
         Need::Strace => want("strace", succeeds(Command::new("strace").arg("--version"))),
+        Need::Systemd => want("systemd", Path::new("/usr/bin/systemd-analyze").exists()),
         Need::Nginx => want("nginx-light", Path::new("/usr/sbin/nginx").exists()),
         Need::Caddy => want("caddy", Path::new("/usr/bin/caddy").exists()),
         Need::Prometheus => want("prometheus", Path::new("/usr/bin/prometheus").exists()),

@@ -21,6 +21,7 @@ mod process;
 mod proxy;
 mod secrets;
 mod serve;
+mod several;
 mod stop;
 mod storm;
 mod watch;

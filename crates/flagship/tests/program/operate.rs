@@ -1,5 +1,5 @@
-//! docs/operate.md and the files in `deploy/` name only commands, options, variables, metrics and
-//! files that exist; systemd and Prometheus accept their files.
+//! docs/operate.md, docs/several-events.md and the files in `deploy/` name only commands, options,
+//! variables, metrics and files that exist; systemd and Prometheus accept their files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,11 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
+/// The guides for operators, in one text.
 fn page() -> String {
-    std::fs::read_to_string(root().join("docs/operate.md")).expect("the page exists")
+    let read = |name| std::fs::read_to_string(root().join("docs").join(name));
+    let pages = ["operate.md", "several-events.md"].map(|name| read(name).expect("it exists"));
+    pages.concat()
 }
 
 /// The files of `deploy/`, by name.
@@ -198,17 +201,9 @@ fn documented_files_are_the_existing_ones() {
     assert_eq!(named, there, "documented files and existing files");
 }
 
-/// Checks the units with `systemd-analyze`, if systemd is installed.
-#[tokio::test]
-async fn systemd_accepts_the_units_and_rates_them_hardened() {
-    let Ok(true) = std::process::Command::new("systemd-analyze")
-        .arg("--version")
-        .output()
-        .map(|done| done.status.success())
-    else {
-        println!("skipped: systemd-analyze is not installed");
-        return;
-    };
+/// Checks the units with `systemd-analyze`.
+#[test]
+fn systemd_accepts_the_units_and_rates_them_hardened() {
     let folder = tempfile::tempdir().unwrap();
     let binary = program(&[]).as_std().get_program().to_str().unwrap().to_owned();
     let units = deployed().into_iter().filter(|(name, _)| name.starts_with("flagship"));
@@ -218,7 +213,7 @@ async fn systemd_accepts_the_units_and_rates_them_hardened() {
             (folder.path().join(name), text.replace("/usr/local/bin/flagship", &binary))
         })
         .collect();
-    assert_eq!(units.len(), 3, "all three units");
+    assert_eq!(units.len(), 6, "three units, each for one and for several events");
     for (file, text) in &units {
         std::fs::write(file, text).unwrap();
     }
@@ -227,15 +222,37 @@ async fn systemd_accepts_the_units_and_rates_them_hardened() {
             .args(["verify", "--man=no", "--recursive-errors=no"])
             .arg(file)
             .output()
-            .unwrap();
+            .expect("it is installed: apt-get install systemd");
         let said = String::from_utf8_lossy(&done.stderr);
         assert!(done.status.success() && said.trim().is_empty(), "{}: {said}", file.display());
     }
-    let service = folder.path().join("flagship.service");
-    let done = std::process::Command::new("systemd-analyze")
-        .args(["security", "--offline=true", &format!("--threshold={EXPOSURE_MAX}")])
-        .arg(service)
-        .output()
-        .unwrap();
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+    for service in ["flagship.service", "flagship@.service"] {
+        let done = std::process::Command::new("systemd-analyze")
+            .args(["security", "--offline=true", &format!("--threshold={EXPOSURE_MAX}")])
+            .arg(folder.path().join(service))
+            .output()
+            .unwrap();
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+    }
+}
+
+#[test]
+fn the_units_of_several_events_have_the_settings_of_the_others() {
+    // Other lines have paths, which differ.
+    let is_common = |line: &&str| {
+        let is_own = line.to_lowercase().contains("flagship") || line.starts_with('#');
+        !is_own
+    };
+    let settings = |name: &str| {
+        let text = std::fs::read_to_string(root().join("deploy").join(name)).unwrap();
+        text.lines().filter(is_common).map(str::to_owned).collect::<Vec<_>>()
+    };
+    for (one, several) in [
+        ("flagship.service", "flagship@.service"),
+        ("flagship-backup.service", "flagship-backup@.service"),
+        ("flagship-backup.timer", "flagship-backup@.timer"),
+    ] {
+        assert_eq!(settings(one), settings(several), "{one}");
+        assert!(settings(one).len() > 4, "{one}");
+    }
 }
