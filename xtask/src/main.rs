@@ -38,6 +38,7 @@ cargo xtask run [--release]                    build, then serve the example eve
 cargo xtask build [--release|--dist]           build the site and the program
 cargo xtask test [lint|rust|web|examples|e2e]  run all tests, or one part
 cargo xtask dist [--check]                     make the archive of a release, or compare two builds
+cargo xtask test installation                  run the README's commands in a new Debian system
 cargo xtask torture [CHECK]                    run all long tests, or one
 cargo xtask bench [--dist] [NAME]              run all benchmarks, or one
 cargo xtask bench instructions baseline        count instructions and save them as the baseline
@@ -69,6 +70,7 @@ fn command(words: &[String]) -> Result<ExitCode> {
         ["build", "--release"] => build::all(build::Profile::Release)?,
         ["build", "--dist"] => build::all(build::Profile::Dist)?,
         ["test"] => return test::run(None),
+        ["test", "installation"] => dist::installation::test()?,
         ["test", part] => {
             let part = test::Part::parse(part).with_context(|| format!("usage:\n{USAGE}"))?;
             return test::run(Some(part));

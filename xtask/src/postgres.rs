@@ -146,7 +146,8 @@ fn as_server_user(program: &Path, folder: &Path) -> Command {
     command
 }
 
-fn free_port() -> Result<u16> {
+/// A port that no program listens on.
+pub fn free_port() -> Result<u16> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).context("find a free port")?;
     Ok(listener.local_addr().context("read the free port")?.port())
 }

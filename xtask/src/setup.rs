@@ -72,6 +72,8 @@ pub enum Need {
     Deny,
     /// Changes code that tests must notice.
     Mutants,
+    /// Creates a minimal Debian system.
+    Mmdebstrap,
     /// Links for older versions of glibc.
     Zigbuild,
     /// Node and npm, which are not installed: an error names them if they are missing.
@@ -146,6 +148,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
             want("python3-aiosmtpd", succeeds(python.args(["-c", "import aiosmtpd"])));
         }
         Need::Strace => want("strace", succeeds(Command::new("strace").arg("--version"))),
+        Need::Mmdebstrap => want("mmdebstrap", Path::new("/usr/bin/mmdebstrap").exists()),
         Need::Systemd => want("systemd", Path::new("/usr/bin/systemd-analyze").exists()),
         Need::Nginx => want("nginx-light", Path::new("/usr/sbin/nginx").exists()),
         Need::Caddy => want("caddy", Path::new("/usr/bin/caddy").exists()),

@@ -18,6 +18,8 @@ const TRACKED: [&str; 6] = [
     ":(glob)deploy/**",
     ":(glob)examples/beginner/**",
 ];
+/// Scripts with another path in the archive, where they are executable.
+const MOVED: [(&str, &str); 1] = [("deploy/install.sh", "install.sh")];
 /// The completion scripts, with the names that the shells expect.
 const COMPLETIONS: [(&str, &str); 3] =
     [("bash", "flagship"), ("zsh", "_flagship"), ("fish", "flagship.fish")];
@@ -46,7 +48,9 @@ fn tracked() -> Result<Vec<Entry>> {
 
 fn tracked_file(path: &str) -> Result<Entry> {
     let content = std::fs::read(root().join(path)).with_context(|| format!("read {path}"))?;
-    Ok(Entry::file(path, content))
+    let moved = MOVED.iter().find(|(from, _)| *from == path);
+    let to = moved.map_or(path, |(_, to)| to);
+    Ok(Entry { path: to.to_owned(), is_executable: moved.is_some(), content })
 }
 
 /// The program writes its manual pages.
@@ -95,6 +99,7 @@ mod tests {
             "deploy/flagship.service",
             "docs/operate.md",
             "examples/beginner/event.toml",
+            "install.sh",
             "share/completions/fish/flagship.fish",
             "share/completions/zsh/_flagship",
             "share/man/man1/flagship-serve.1",
@@ -103,7 +108,7 @@ mod tests {
         }
         let executable: Vec<&str> =
             entries.iter().filter(|it| it.is_executable).map(|it| it.path.as_str()).collect();
-        assert_eq!(BTreeSet::from_iter(executable), BTreeSet::from(["bin/flagship"]));
+        assert_eq!(BTreeSet::from_iter(executable), BTreeSet::from(["bin/flagship", "install.sh"]));
         let script = &files["share/completions/bash/flagship"].content;
         assert_eq!(script, b"script for bash\n");
         assert!(!files.keys().any(|path| path.contains("screenshots")), "the pictures are large");

@@ -9,10 +9,14 @@
 mod archive;
 mod contents;
 mod inspect;
+pub mod installation;
 mod licences;
 
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -137,4 +141,15 @@ fn commit_time_s() -> Result<u64> {
         Err(_) => output(at_root("git").args(["log", "-1", "--format=%ct"]))?,
     };
     time.trim().parse().with_context(|| format!("`{}` is not a time in seconds", time.trim()))
+}
+
+/// Sends a request to a server of a test; returns the whole response. `head` ends without a line
+/// break.
+fn request(address: SocketAddr, head: &str, body: &str) -> std::io::Result<String> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(Duration::from_secs(5)))?;
+    write!(stream, "{head}\r\nHost: {address}\r\nConnection: close\r\n\r\n{body}")?;
+    let mut response = String::new();
+    stream.read_to_string(&mut response)?;
+    Ok(response)
 }
