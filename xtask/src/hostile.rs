@@ -219,8 +219,11 @@ fn flagship(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
-/// Creates a running event with a team; returns the team's token.
-fn event(folder: &Path) -> Result<String> {
+/// A submission of the correct flag of [`write_event`].
+pub const SOLVE: &str = r#"{"challengeId": "one", "flag": "flag{one}"}"#;
+
+/// Writes the files of a running event with a team.
+pub fn write_event(folder: &Path) -> Result<()> {
     for old in ["event", "data"] {
         std::fs::remove_dir_all(folder.join(old)).ok();
     }
@@ -246,6 +249,12 @@ fn event(folder: &Path) -> Result<String> {
          [200, 201, 400, 401, 403, 404, 409, 410, 422, 429, 503]\n",
     )?;
     write("teams.csv", "name,email\nThe Ants,ants@example.org\n")?;
+    Ok(())
+}
+
+/// Creates a running event with a team; returns the team's token.
+fn event(folder: &Path) -> Result<String> {
+    write_event(folder)?;
     run(&mut flagship(folder, &["apply", "--event", "event"]))?;
     let words = ["team", "import", "teams.csv", "--tokens", "tokens.csv"];
     run(&mut flagship(folder, &words))?;

@@ -108,7 +108,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
                 "output",
                 "public_url",
             ],
-            &["attachments", "demo", "installation", "manual"],
+            &["attachments", "demo", "health", "installation", "manual"],
             &["actions", "apply", "backup", "import", "lists", "operation", "organizers"],
             &["export", "privacy", "reload", "restore", "serve"],
             &["doctor", "journal", "rehearse"],

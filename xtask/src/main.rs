@@ -38,7 +38,9 @@ cargo xtask run [--release]                    build, then serve the example eve
 cargo xtask build [--release|--dist]           build the site and the program
 cargo xtask test [lint|rust|web|examples|e2e]  run all tests, or one part
 cargo xtask dist [--check]                     make the archive of a release, or compare two builds
+cargo xtask image                              build a container image from the archive
 cargo xtask test installation                  run the README's commands in a new Debian system
+cargo xtask test image                         play an event in the container image
 cargo xtask torture [CHECK]                    run all long tests, or one
 cargo xtask bench [--dist] [NAME]              run all benchmarks, or one
 cargo xtask bench instructions baseline        count instructions and save them as the baseline
@@ -71,10 +73,12 @@ fn command(words: &[String]) -> Result<ExitCode> {
         ["build", "--dist"] => build::all(build::Profile::Dist)?,
         ["test"] => return test::run(None),
         ["test", "installation"] => dist::installation::test()?,
+        ["test", "image"] => dist::image::test()?,
         ["test", part] => {
             let part = test::Part::parse(part).with_context(|| format!("usage:\n{USAGE}"))?;
             return test::run(Some(part));
         }
+        ["image"] => dist::image::make()?,
         ["dist"] => dist::make()?,
         ["dist", "--check"] => dist::check()?,
         ["torture"] => return torture::run(None),

@@ -72,6 +72,8 @@ pub enum Need {
     Deny,
     /// Changes code that tests must notice.
     Mutants,
+    /// Builds and runs container images, without a service.
+    Podman,
     /// Creates a minimal Debian system.
     Mmdebstrap,
     /// Links for older versions of glibc.
@@ -149,6 +151,10 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         }
         Need::Strace => want("strace", succeeds(Command::new("strace").arg("--version"))),
         Need::Mmdebstrap => want("mmdebstrap", Path::new("/usr/bin/mmdebstrap").exists()),
+        Need::Podman => {
+            want("podman", Path::new("/usr/bin/podman").exists());
+            want("runc", Path::new("/usr/sbin/runc").exists());
+        }
         Need::Systemd => want("systemd", Path::new("/usr/bin/systemd-analyze").exists()),
         Need::Nginx => want("nginx-light", Path::new("/usr/sbin/nginx").exists()),
         Need::Caddy => want("caddy", Path::new("/usr/bin/caddy").exists()),

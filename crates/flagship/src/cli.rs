@@ -133,6 +133,8 @@ pub enum Command {
     },
     /// Checks that the machine is ready for the event; prints one line per check.
     Doctor(Doctor),
+    /// Checks that the server responds. For health checks of containers.
+    Health(Health),
     /// Load-tests the event with simulated players on a temporary copy; prints GO or NO-GO.
     Rehearse(Rehearse),
     /// Prints the OpenAPI description.
@@ -191,6 +193,17 @@ pub struct Doctor {
     /// Public URL of the site. Default without --event: the URL used at the last start.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
+}
+
+#[derive(Args)]
+pub struct Health {
+    /// Address that the server listens on.
+    #[arg(long, env = "FLAGSHIP_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
+    #[arg(value_parser = address)]
+    pub listen: SocketAddr,
+    /// URL of the server. Default: `http://` and the listen address on this machine.
+    #[arg(long, env = "FLAGSHIP_URL", value_name = "URL")]
+    pub url: Option<String>,
 }
 
 #[derive(Args)]

@@ -16,6 +16,7 @@ mod difference;
 mod doctor;
 mod export;
 mod failure;
+mod health;
 mod import;
 mod init;
 mod installation;
@@ -137,6 +138,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Backup { file, installation } => backup::backup(&file, &installation).await,
         Command::Restore { file, installation } => restore::restore(&file, &installation).await,
         Command::Doctor(args) => doctor::doctor(&args).await,
+        Command::Health(args) => health::health(&args).await,
         Command::Rehearse(args) => rehearse::rehearse(&args).await,
         Command::Crowd => rehearse::crowd().await,
         Command::Openapi => {

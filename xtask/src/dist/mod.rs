@@ -8,9 +8,12 @@
 
 mod archive;
 mod contents;
+pub mod image;
 mod inspect;
 pub mod installation;
 mod licences;
+#[cfg(test)]
+mod manifests;
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

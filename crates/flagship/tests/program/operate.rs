@@ -31,14 +31,24 @@ fn page() -> String {
     pages.concat()
 }
 
-/// The files of `deploy/`, by name.
+/// The files of `deploy/`, by path below it.
 fn deployed() -> Vec<(String, String)> {
-    let entries = std::fs::read_dir(root().join("deploy")).expect("the folder exists");
-    let read = |entry: std::fs::DirEntry| {
-        let text = std::fs::read_to_string(entry.path()).expect("it is text");
-        (entry.file_name().into_string().expect("a plain name"), text)
-    };
-    entries.map(|entry| read(entry.expect("it can be read"))).collect()
+    let deploy = root().join("deploy");
+    let mut waiting = vec![deploy.clone()];
+    let mut files = Vec::new();
+    while let Some(folder) = waiting.pop() {
+        for entry in std::fs::read_dir(folder).expect("the folder exists") {
+            let path = entry.expect("it can be read").path();
+            if path.is_dir() {
+                waiting.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(&deploy).expect("it is in the folder");
+            let name = name.to_str().expect("a plain name").to_owned();
+            files.push((name, std::fs::read_to_string(path).expect("it is text")));
+        }
+    }
+    files
 }
 
 /// Inline code, and the lines of code blocks.
@@ -195,9 +205,7 @@ fn documented_files_are_the_existing_ones() {
         .filter_map(|span| span.strip_prefix("deploy/"))
         .collect();
     let there = deployed();
-    // Docker requires this name for the ignore file of this Dockerfile.
-    let there = there.iter().map(|(name, _)| name.as_str());
-    let there: BTreeSet<&str> = there.filter(|name| !name.ends_with(".dockerignore")).collect();
+    let there: BTreeSet<&str> = there.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(named, there, "documented files and existing files");
 }
 

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
 use crate::event::EventFolder;
+use crate::operate::root;
 use crate::process::{Server, TestSite};
 use crate::{WAIT_MAX, free_address, until};
 
@@ -120,6 +121,17 @@ async fn sign_up(from: &reqwest::Client, url: &str, name: &str, lie: Option<&str
     }
     let answer = request.send().await.unwrap();
     answer.status().as_u16()
+}
+
+#[test]
+fn caddy_accepts_the_configuration_for_two_nodes() {
+    let home = tempfile::tempdir().unwrap();
+    let mut caddy = std::process::Command::new("/usr/bin/caddy");
+    caddy.args(["validate", "--adapter", "caddyfile", "--config"]);
+    caddy.arg(root().join("deploy/Caddyfile.scale")).env("HOME", home.path());
+    let done = caddy.env_remove("XDG_DATA_HOME").output();
+    let done = done.expect("it is installed: apt-get install caddy");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
 }
 
 #[tokio::test]

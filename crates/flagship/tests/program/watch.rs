@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::event::EventFolder;
 use crate::player::{Player, flag};
-use crate::process::{Server, TestSite};
+use crate::process::{Server, TestSite, program, run};
 use crate::until;
 
 /// The samples of a scrape, by name and labels.
@@ -79,6 +79,27 @@ on_both_engines! {
         assert!(now.contains_key(&format!("flagship_build_info{{{build}}}")), "{now:#?}");
         server.stop().await;
     }
+}
+
+#[tokio::test]
+async fn health_reports_whether_a_server_responds() {
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
+    let server = site.serve(&event).await;
+    let address = server.url.strip_prefix("http://").unwrap().to_owned();
+    let words = ["health", "--url", &server.url];
+    run(program(&words)).await.ok();
+    let mut by_variable = program(&["health"]);
+    by_variable.env("FLAGSHIP_LISTEN", &address);
+    assert!(run(by_variable).await.ok().contains("is healthy"));
+    let url = server.url.clone();
+    server.stop().await;
+    run(program(&["health", "--url", &url])).await.fails("is not healthy");
+    // Accepts connections and never responds.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let silent = silent.local_addr().unwrap().to_string();
+    run(program(&["health", "--listen", &silent])).await.fails("no response within 3 s");
+    run(program(&["health", "--listen", "nowhere"])).await.is_wrong_usage();
 }
 
 #[tokio::test]

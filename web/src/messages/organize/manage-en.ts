@@ -224,6 +224,7 @@ export const manageEn = {
       doctor:
         "Also checks file modes, the secret and uploads through the proxy. The rest is under " +
         "Checks.",
+      health: "Checks that the server responds, for health checks of containers.",
       action:
         "Runs any action by its name, for scripts. Here, each action is a button of its page.",
       completions: "Prints completions for your shell, where the command line is.",

@@ -219,6 +219,7 @@ export const manageIt: ManageMessages = {
       doctor:
         "Controlla anche i permessi dei file, il segreto e gli upload attraverso il proxy. Il " +
         "resto è tra i controlli.",
+      health: "Controlla che il server risponda, per i controlli dei container.",
       action: "Esegue un'azione qualsiasi per nome, per gli script. Qui ognuna è un pulsante.",
       completions: "Stampa i completamenti per la tua shell, dove si usa la riga di comando.",
       openapi: "Stampa la descrizione dell'API, per chi programma.",

@@ -159,7 +159,7 @@ async fn every_option_has_an_environment_variable() {
     let of_actions = ["before", "fields", "moves", "offensive", "preview", "text", "urgent"];
     let of_changes = ["all", "confirm", "force", "overwrite", "take"];
     let of_watchers = ["listen", "log", "log-format", "metrics"];
-    let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "view"];
+    let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "url", "view"];
     let of_files = ["encoding", "mail", "severity", "skip-existing"];
     let of_organizers = ["challenges", "days", "role"];
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
