@@ -126,7 +126,17 @@ pub const SUBLAYERS: [(&str, &str, &[Layer]); 1] = [(
     &[
         (
             "ground",
-            &["background", "config", "error", "limits", "links", "report", "settings", "sockets"],
+            &[
+                "background",
+                "certificate",
+                "config",
+                "error",
+                "limits",
+                "links",
+                "report",
+                "settings",
+                "sockets",
+            ],
         ),
         (
             "holdings",

@@ -16,7 +16,7 @@ const MUTANTS_VERSION: &str = "27.1.0";
 const ZIGBUILD_VERSION: &str = "0.24.1";
 
 /// The needs of the Rust tests.
-pub const TESTS_NEED: [Need; 12] = [
+pub const TESTS_NEED: [Need; 13] = [
     Need::Nextest,
     Need::Postgres,
     Need::MailSink,
@@ -28,6 +28,7 @@ pub const TESTS_NEED: [Need; 12] = [
     Need::Caddy,
     Need::Prometheus,
     Need::Openssl,
+    Need::Pebble,
     Need::Wrk,
 ];
 
@@ -66,6 +67,8 @@ pub enum Need {
     Valgrind,
     /// Creates certificates.
     Openssl,
+    /// A certificate authority for tests.
+    Pebble,
     /// The test runner.
     Nextest,
     /// Checks licenses and banned crates.
@@ -161,6 +164,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         Need::Prometheus => want("prometheus", Path::new("/usr/bin/prometheus").exists()),
         Need::Valgrind => want("valgrind", Path::new("/usr/bin/valgrind").exists()),
         Need::Wrk => want("wrk", Path::new("/usr/bin/wrk").exists()),
+        Need::Pebble => want("pebble", Path::new("/usr/bin/pebble").exists()),
         Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),
         Need::Nextest | Need::Deny | Need::Mutants | Need::Zigbuild | Need::Node => {}
     }

@@ -10,10 +10,13 @@ mod node;
 
 #[cfg(any(test, feature = "fuzz"))]
 pub use api::fuzz;
-pub use api::{ApiError, app, description, openapi, serve, serve_metrics, serve_router};
+pub use api::{
+    ApiError, app, description, openapi, serve, serve_metrics, serve_redirects, serve_router,
+};
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};
 pub use node::backup;
+pub use node::certificate::{CertificateTimes, Certificates, stored_certificate};
 pub use node::config::Config;
 pub use node::error::{LaneError, NodeError};
 pub use node::imports;

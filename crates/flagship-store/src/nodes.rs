@@ -89,6 +89,12 @@ pub async fn running(db: &Db) -> Result<i64> {
     Ok(run!(db.read() => query_scalar(sql).fetch_one))
 }
 
+/// Returns the same nodes.
+pub async fn list(db: &Db) -> Result<Vec<Node>> {
+    let sql = "select node_id, beat, shares from nodes";
+    Ok(run!(db.read() => query_as(sql).fetch_all))
+}
+
 /// Begins a count transaction.
 pub async fn count(db: &Db, clock: &Clock) -> Result<CountTransaction> {
     let mut tx = db.begin(Lock::Budgets).await?;

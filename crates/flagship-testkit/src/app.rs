@@ -242,6 +242,7 @@ fn config(test: &TestDb, url: &str) -> Config {
         smtp_password: None,
         print_links: false,
         metrics: false,
+        certificates: None,
     }
 }
 

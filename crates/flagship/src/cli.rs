@@ -11,7 +11,7 @@ use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
-use clap::builder::{BoolishValueParser, StyledStr, TypedValueParser};
+use clap::builder::{ArgPredicate, BoolishValueParser, StyledStr, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -24,6 +24,7 @@ pub use self::actions::{Action, Actions, ActionsCommand, Event, Notice};
 pub use self::flags::Flags;
 pub use self::options::{ActionArgs, Installation, Listing, PublicUrl, ReasonOption};
 use self::options::{one_of, whole};
+use crate::public_url;
 
 /// A capture-the-flag event in one program.
 #[derive(Parser)]
@@ -163,15 +164,32 @@ pub struct Serve {
     pub event: Option<PathBuf>,
     #[command(flatten)]
     pub installation: Installation,
-    /// Address to listen on.
+    /// Address to listen on; 0.0.0.0:443 with --tls. A socket from systemd takes precedence.
     #[arg(long, env = "FLAGSHIP_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS")]
-    #[arg(value_parser = address)]
+    #[arg(value_parser = address, default_value_if("tls", ArgPredicate::IsPresent, HTTPS))]
     pub listen: SocketAddr,
+    /// Domain of the site, for TLS without a proxy. The certificate is requested by ACME and stored
+    /// in DATA/tls.
+    #[arg(long, env = "FLAGSHIP_TLS", value_name = "DOMAIN", value_parser = public_url::domain)]
+    pub tls: Option<String>,
+    /// ACME directory of the certificate authority.
+    #[arg(long, env = "FLAGSHIP_ACME", value_name = "URL", default_value = LETS_ENCRYPT)]
+    #[arg(value_parser = https_url)]
+    pub acme: String,
+    /// PEM file with the root certificate of the ACME server. Default: the system's roots.
+    #[arg(long, env = "FLAGSHIP_ACME_ROOT", value_name = "FILE", requires = "tls")]
+    pub acme_root: Option<PathBuf>,
+    /// Address for plain HTTP with --tls, for redirects and the certificate authority. Default:
+    /// 0.0.0.0:80.
+    #[arg(long, env = "FLAGSHIP_LISTEN_HTTP", value_name = "ADDRESS", value_parser = address)]
+    #[arg(requires = "tls", default_value_if("tls", ArgPredicate::IsPresent, HTTP))]
+    pub listen_http: Option<SocketAddr>,
     /// Address for Prometheus metrics, `/healthz` and `/readyz`; keep it private. Off by default.
     #[arg(long, env = "FLAGSHIP_METRICS", value_name = "ADDRESS")]
     #[arg(value_parser = address)]
     pub metrics: Option<SocketAddr>,
-    /// Public URL of the site. Default: `http://` and the listen address.
+    /// Public URL of the site. Default: `https://` and the domain of --tls, or `http://` and the
+    /// listen address.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
     /// Allow a second server on the same SQLite data folder.
@@ -193,6 +211,9 @@ pub struct Doctor {
     /// Public URL of the site. Default without --event: the URL used at the last start.
     #[arg(long, env = "FLAGSHIP_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<String>,
+    /// Domain of the site, if `serve` has --tls.
+    #[arg(long, env = "FLAGSHIP_TLS", value_name = "DOMAIN", value_parser = public_url::domain)]
+    pub tls: Option<String>,
 }
 
 #[derive(Args)]
@@ -240,6 +261,19 @@ pub struct Rehearse {
 fn teams(text: &str) -> Result<usize, String> {
     let teams = text.parse().ok().filter(|teams| *teams > 0);
     teams.ok_or_else(|| "expected a number of teams, at least 1".to_owned())
+}
+
+/// Addresses of a server with its own TLS.
+const HTTPS: &str = "0.0.0.0:443";
+const HTTP: &str = "0.0.0.0:80";
+/// ACME directory of Let's Encrypt.
+const LETS_ENCRYPT: &str = "https://acme-v02.api.letsencrypt.org/directory";
+
+fn https_url(text: &str) -> Result<String, String> {
+    match text.strip_prefix("https://") {
+        Some(rest) if !rest.is_empty() => Ok(text.to_owned()),
+        _ => Err(format!("expected the https URL of an ACME directory, such as {LETS_ENCRYPT}")),
+    }
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {

@@ -11,8 +11,8 @@ use flagship_load::{Connection, Site, plain, upload_part};
 use flagship_pack::{
     ATTACHMENT_BYTES_MAX, AtStart, Live, Origins, Settings, Severity, WIDE_PROXIES,
 };
-use flagship_server::Config;
 use flagship_server::backup::{FREE_BYTES_MIN, free_bytes, mib};
+use flagship_server::{CertificateTimes, Config};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Db, Seal, settings};
 use serde_json::Value;
@@ -107,12 +107,19 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
             None
         }
     };
+    let own = args.tls.as_ref().map(|domain| format!("https://{domain}"));
     let known = used.as_ref().and_then(|used| used.public_url.as_ref());
-    let url = args.public_url.as_ref().or(known);
+    let given = args.public_url.as_ref().or(own.as_ref());
+    let url = given.or(known);
     if let Some(used) = &used {
         findings.add("mail", mail(used).await);
     }
-    let local = known.filter(|url| args.public_url.is_none() && is_local(url));
+    let certificate = url.and_then(|url| certificate(installation, url, args.tls.is_some()));
+    let has_tls = certificate.is_some();
+    if let Some(found) = certificate {
+        findings.add("certificate", found);
+    }
+    let local = known.filter(|url| given.is_none() && is_local(url));
     if let Some(url) = local {
         let why = format!(
             "not checked: the server was last started at `{url}`, which is local to \
@@ -122,7 +129,7 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
     } else if let Some(url) = url {
         findings.add("public URL", public_url(url));
         if let Some(used) = &used {
-            findings.add("proxies", proxies(url, used));
+            findings.add("proxies", proxies(!has_tls && url.starts_with("https://"), used));
         }
         let found = site(url, is_first).await;
         let is_reachable = matches!(found, Ok(Finding::Fine(_)));
@@ -188,7 +195,7 @@ fn secret(installation: &Installation, is_first: bool, is_event: bool) -> Result
 
 /// Checks that only the owner can read the files with addresses, sessions and the secret.
 fn modes(installation: &Installation) -> Result<String> {
-    let inside = ["flagship.db", "flagship.db-wal", "files", "mail"];
+    let inside = ["flagship.db", "flagship.db-wal", "files", "mail", "tls"];
     let inside = inside.into_iter().map(|name| installation.data.join(name));
     let data = fs::metadata(&installation.data);
     let is_private = data.is_ok_and(|about| about.permissions().mode() & 0o077 == 0);
@@ -373,12 +380,46 @@ fn public_url(url: &str) -> Result<String> {
     }
 }
 
-/// With https there is a proxy. If it is not trusted, all players appear under its address.
-fn proxies(url: &str, used: &EffectiveConfig) -> Result<String> {
+/// Checks the stored certificate of `serve --tls`. Returns `None` without `--tls` if none is stored
+/// for the host of the URL.
+fn certificate(
+    installation: &Installation,
+    url: &str,
+    has_option: bool,
+) -> Option<Result<Finding>> {
+    let domain = url.strip_prefix("https://")?.trim_end_matches('/');
+    match flagship_server::stored_certificate(&installation.data, domain) {
+        Err(_) | Ok(None) if !has_option => None,
+        Err(error) => Some(Err(error)),
+        Ok(None) => Some(Ok(Finding::Warning(
+            "there is none yet; `flagship serve --tls` requests it".to_owned(),
+        ))),
+        Ok(Some(times)) => Some(validity(&times, Clock::system().now_ms())),
+    }
+}
+
+fn validity(times: &CertificateTimes, now_ms: i64) -> Result<Finding> {
+    let until = times.expires_at();
+    ensure!(
+        now_ms < times.expires_at_ms,
+        "it expired at {until} and was not renewed: the log of `serve` has the reason"
+    );
+    Ok(match now_ms < times.renew_at_ms {
+        true => Finding::Fine(format!("valid until {until}")),
+        false => Finding::Warning(format!(
+            "valid until {until}, but its renewal is due: the log of `serve` has the reason if it \
+             fails"
+        )),
+    })
+}
+
+/// With https there is a proxy, unless TLS is built in. If it is not trusted, all players appear
+/// under its address.
+fn proxies(is_proxied: bool, used: &EffectiveConfig) -> Result<String> {
     let (limits, place) = (&used.config.settings.limits, used.place);
     let proxies = &limits.trusted_proxies;
     ensure!(
-        !(url.starts_with("https://") && proxies.is_empty()),
+        !(is_proxied && proxies.is_empty()),
         "https needs a proxy, but `trusted_proxies` in [limits] of {place} is empty, so all \
          players would share one network's limits. List the proxy: trusted_proxies = \
          [\"127.0.0.1\"]"

@@ -1,27 +1,31 @@
 //! `flagship serve`: runs the event.
 
+mod listeners;
+
 use std::collections::HashSet;
 use std::fs::File;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::path::Path;
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use flagship_game::Secret;
 use flagship_game::event::Status;
 use flagship_pack::{Pack, Problem, Settings, Severity, WIDE_PROXIES};
-use flagship_server::{App, Config};
+use flagship_server::{App, Certificates, Config};
 use flagship_store::lane::Writer;
+use flagship_store::nodes::{self, Node};
 use flagship_store::settings::{self, AtStart};
-use flagship_store::{Clock, Key, PgPoolSizes, challenges};
+use flagship_store::{Clock, Db, Key, PgPoolSizes, challenges};
 use rustix::process::{
     DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit,
 };
-use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal as unix_signal};
 use tokio::sync::Notify;
 
+use self::listeners::{Listeners, listen};
 use crate::cli::LogFormat;
 use crate::lists::table::duration;
 use crate::organizers::first_owner;
@@ -32,6 +36,12 @@ const SHUTDOWN_MAX: Duration = Duration::from_secs(4);
 /// Maximum time by which the last journal entry may be in the future, in milliseconds. Beyond it,
 /// the clock counts as wrong.
 const AHEAD_MAX_MS: i64 = 2_000;
+
+/// Time after which another node in the list without a heartbeat counts as killed: longer than the
+/// nodes themselves wait.
+const OTHERS_SILENT: Duration = Duration::from_secs(8);
+/// Interval between two reads of the list of nodes.
+const OTHERS_POLL: Duration = Duration::from_millis(100);
 
 /// Runs the event until a shutdown signal.
 pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
@@ -47,7 +57,9 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     };
     let pack = args.event.as_deref().map(|dir| read(dir, args.demo, log)).transpose()?;
     let settings = pack.as_ref().map(|pack| pack.settings.clone()).unwrap_or_default();
-    let told = args.public_url.as_deref();
+    let told = told_url(&args)?;
+    let told = told.as_deref();
+    let certificates = certificates(&args)?;
     let data = &args.installation.data;
     flagship_server::check_settings(&config(told, data, &settings, None)?)?;
     match &args.event {
@@ -55,7 +67,8 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         None if args.demo => bail!("--demo requires --event DIR"),
         None => {}
     }
-    let ((players, metrics), _lock) = claim(&args).await?;
+    let (listeners, _lock) = claim(&args).await?;
+    let Listeners { players, redirects, metrics } = listeners;
     if args.demo {
         demo::refuse_other_event(&args.installation).await?;
     }
@@ -75,18 +88,23 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
         metrics: args.metrics.is_some(),
         key,
         secret_file: args.installation.secret_path(),
+        certificates: certificates.clone(),
         ..config(told, data, &settings, Some(address))?
     };
+    let site = if certificates.is_some() { config.public_url.clone() } else { plain(address) };
     let invitation = note_start(&writer, &config, pack.is_some()).await?;
     warn_about_access(&config);
     let is_set_up = writer.contest().event().is_some();
-    let app = App::over(writer, config).await?;
+    let app = start(&args, writer, config).await?;
+    if let Some((listener, certificates)) = redirects.zip(certificates) {
+        tokio::spawn(flagship_server::serve_redirects(listener, certificates, app.clone()));
+    }
     let metrics = metrics.map(|it| tokio::spawn(flagship_server::serve_metrics(it, app.clone())));
     tokio::spawn(reload::reload_on_signal(hangup, app.clone(), args.event.clone()));
     if let Some(pack) = pack.filter(|_| args.demo) {
         tokio::spawn(demo::play(app.clone(), demo::answers(&pack), names));
     }
-    outln!("Flagship is ready on http://{address}");
+    outln!("Flagship is ready on {site}");
     match invitation {
         Some(link) => outln!("Set up the event here (link valid for 24 hours): {link}"),
         None if !is_set_up => outln!("No event is set up yet; an owner can set it up on the site"),
@@ -98,6 +116,69 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     serve_until(flagship_server::serve(players, app, shutdown), &shutdown_requested).await?;
     // The metrics listener answers until the shutdown is complete.
     drop(metrics);
+    Ok(())
+}
+
+/// Returns the public URL from the arguments. With `--tls` it is the URL of the domain.
+fn told_url(args: &cli::Serve) -> Result<Option<String>> {
+    let Some(domain) = &args.tls else { return Ok(args.public_url.clone()) };
+    ensure!(!args.join, "--tls works with one server only: omit --join, or put a proxy in front");
+    let url = format!("https://{domain}");
+    let told = args.public_url.as_deref().map(|url| url.trim_end_matches('/'));
+    ensure!(
+        told.is_none_or(|told| told.eq_ignore_ascii_case(&url)),
+        "--public-url is `{}`, but with --tls the site is `{url}`: omit --public-url",
+        told.unwrap_or_default()
+    );
+    Ok(Some(url))
+}
+
+/// Opens the certificate of `--tls`.
+fn certificates(args: &cli::Serve) -> Result<Option<Arc<Certificates>>> {
+    let Some(domain) = &args.tls else { return Ok(None) };
+    let data = &args.installation.data;
+    let opened = Certificates::open(domain, &args.acme, args.acme_root.as_deref(), data)?;
+    Ok(Some(Arc::new(opened)))
+}
+
+fn plain(address: SocketAddr) -> String {
+    format!("http://{address}")
+}
+
+/// Starts the node. With `--tls` on PostgreSQL, fails if another node is running.
+async fn start(args: &cli::Serve, writer: Writer, config: Config) -> Result<App> {
+    let db = writer.db().clone();
+    // The lock of the data folder excludes other nodes on SQLite.
+    let may_be_several = args.tls.is_some() && args.installation.database.is_some();
+    let others = if may_be_several { nodes::list(&db).await? } else { Vec::new() };
+    let app = App::over(writer, config).await?;
+    match ensure_others_are_gone(&db, others).await {
+        Ok(()) => Ok(app),
+        Err(error) => {
+            app.stop().await;
+            Err(error)
+        }
+    }
+}
+
+/// Rejects `--tls` if a node in the list is running: each node would request a certificate, and the
+/// certificate authority would reach only one of them. Nodes without a heartbeat were killed.
+async fn ensure_others_are_gone(db: &Db, mut others: Vec<Node>) -> Result<()> {
+    let begun = Instant::now();
+    while !others.is_empty() && begun.elapsed() < OTHERS_SILENT {
+        tokio::time::sleep(OTHERS_POLL).await;
+        let listed = nodes::list(db).await?;
+        others.retain(|other| listed.iter().any(|it| it.node_id == other.node_id));
+        let is_alive = |other: &Node| {
+            listed.iter().any(|it| it.node_id == other.node_id && it.beat > other.beat)
+        };
+        ensure!(
+            !others.iter().any(is_alive),
+            "another server uses this database, and --tls works with one server only. Put a TLS \
+             proxy in front of several servers (deploy/nginx.conf, deploy/Caddyfile), and omit \
+             --tls"
+        );
+    }
     Ok(())
 }
 
@@ -138,9 +219,6 @@ async fn serve_until(serving: impl Future<Output = ()>, shutdown_requested: &Not
     }
 }
 
-/// The sockets of a server, for players and for metrics.
-type Listeners = (TcpListener, Option<TcpListener>);
-
 /// Binds the addresses, and locks the data folder until the lock is dropped, so that no other
 /// server starts on it. Fails before anything is created if an address is in use. Locks an existing
 /// folder first, so that a second server reports the lock, whatever its address.
@@ -148,24 +226,10 @@ async fn claim(args: &cli::Serve) -> Result<(Listeners, Option<File>)> {
     let installation = &args.installation;
     if installation.data.is_dir() {
         let lock = installation.lock(args.join).await?;
-        return Ok((bind(args).await?, lock));
+        return Ok((listen(args).await?, lock));
     }
-    let listeners = bind(args).await?;
+    let listeners = listen(args).await?;
     Ok((listeners, installation.lock(args.join).await?))
-}
-
-async fn bind(args: &cli::Serve) -> Result<Listeners> {
-    let players = TcpListener::bind(args.listen).await;
-    let players = players.with_context(|| format!("listen on {}", args.listen))?;
-    let Some(address) = args.metrics else { return Ok((players, None)) };
-    let listen = || format!("listen on {address} for metrics");
-    let metrics = TcpListener::bind(address).await.with_context(listen)?;
-    let address = metrics.local_addr().with_context(listen)?;
-    if !address.ip().is_loopback() {
-        tracing::warn!("metrics reveal frozen results: make sure only organizers can reach them");
-    }
-    tracing::info!("metrics are on http://{address}/metrics");
-    Ok((players, Some(metrics)))
 }
 
 /// Reads the event's files and prints the number of problems. Fails on errors in `event.toml` and
@@ -246,7 +310,7 @@ pub fn config(
     settings: &Settings,
     listening: Option<SocketAddr>,
 ) -> Result<Config> {
-    let own = || listening.map_or_else(String::new, |address| format!("http://{address}"));
+    let own = || listening.map_or_else(String::new, plain);
     let site = public_url.map_or_else(own, |url| url.trim_end_matches('/').to_owned());
     if public_url.is_some() {
         public_url::check(&site).with_context(|| format!("--public-url `{site}`"))?;
@@ -261,6 +325,7 @@ pub fn config(
         smtp_password: secret("FLAGSHIP_SMTP_PASSWORD")?,
         print_links: false,
         metrics: false,
+        certificates: None,
     })
 }
 

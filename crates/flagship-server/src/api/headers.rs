@@ -79,11 +79,16 @@ pub fn rejected(rejection: Rejection) -> http::Response<Bytes> {
         Rejection::LargeHead => ApiError::LARGE_HEAD,
     };
     let mut response = error.into_response();
+    close_after(&mut response);
+    response.map(|_| error.to_json().into())
+}
+
+/// Adds the common headers to a response after which the connection is closed.
+pub fn close_after(response: &mut Response) {
     let mut first = fixed(HeaderValue::from_static(NOTHING));
     first.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     first.insert(header::CONNECTION, HeaderValue::from_static("close"));
-    put_first(&mut response, first);
-    response.map(|_| error.to_json().into())
+    put_first(response, first);
 }
 
 async fn in_time(mut request: Request, next: Next) -> Response {

@@ -16,6 +16,7 @@ mod live;
 mod organize;
 mod play;
 mod questions;
+mod redirects;
 mod router;
 mod routes;
 mod schema;
@@ -26,4 +27,4 @@ mod site;
 
 pub use error::ApiError;
 pub use router::{app, description, openapi};
-pub use serve::{serve, serve_metrics, serve_router};
+pub use serve::{serve, serve_metrics, serve_redirects, serve_router};

@@ -1,6 +1,7 @@
 //! Starts a node and serves its routes on listeners.
 
 use std::future::{Future, pending, ready};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -13,11 +14,13 @@ use tokio::net::TcpListener;
 
 use super::extract::client_network;
 use super::headers::rejected;
+use super::redirects::redirects;
 use super::router::{app, monitoring, templates};
 use super::shortcut::Shortcut;
 
 use crate::net::forwarded::ForwardLimits;
-use crate::net::serve::{self, Service, connection_permits};
+use crate::net::serve::{self, Service, connection_permits, redirect_permits};
+use crate::node::certificate::Certificates;
 use crate::node::config::Config;
 use crate::node::state::App;
 
@@ -34,15 +37,14 @@ impl App {
     }
 }
 
-/// Serves until `shutdown` completes. Then closes sockets, gives open requests a few seconds to
-/// finish, and stops the node's tasks.
+/// Serves until `shutdown` completes, over TLS if the node has certificates. Then closes sockets,
+/// gives open requests a few seconds to finish, and stops the node's tasks.
 pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Output = ()>) {
-    let settings = state.serving.settings.clone();
-    let exempt = move |address| {
-        let limits = &settings.load().limits;
-        let mut networks = limits.trusted_networks.iter().chain(&limits.trusted_proxies);
-        networks.any(|network| network.contains(address))
-    };
+    let certificates = state.config().certificates.clone();
+    let tls = certificates.as_deref().map(Certificates::acceptor);
+    if let Some(certificates) = certificates {
+        state.serving.tasks.spawn_loop(certificates.run());
+    }
     let rejected_count = state.serving.counters.rejected.clone();
     let forwarded = forwarded(&state, rejected_count.clone());
     let shortcut = Shortcut::new(&state);
@@ -50,10 +52,11 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
         router: app(state.clone()),
         cached: shortcut.map(|it| Arc::new(move |request: &_, peer| it.answer(request, peer)) as _),
         reject: rejected,
-        exempt: Box::new(exempt),
+        exempt: exempt(&state),
         permits: state.serving.connections.clone(),
         rejected: rejected_count,
         forwarded: Some(Arc::new(forwarded)),
+        tls,
     };
     let draining = async {
         shutdown.await;
@@ -61,6 +64,16 @@ pub async fn serve(listener: TcpListener, state: App, shutdown: impl Future<Outp
     };
     serve::serve(listener, service, draining, state.serving.sockets.ended()).await;
     state.stop().await;
+}
+
+/// Returns the addresses that are exempt from the limit per network, under the current settings.
+fn exempt(state: &App) -> Box<dyn Fn(IpAddr) -> bool + Send + Sync> {
+    let settings = state.serving.settings.clone();
+    Box::new(move |address| {
+        let limits = &settings.load().limits;
+        let mut networks = limits.trusted_networks.iter().chain(&limits.trusted_proxies);
+        networks.any(|network| network.contains(address))
+    })
 }
 
 /// Returns the limits on requests of listed proxies under the current settings. A client may have
@@ -87,6 +100,22 @@ pub async fn serve_metrics(listener: TcpListener, state: App) {
     serve_router(listener, monitoring(state), Vec::new(), pending()).await;
 }
 
+/// Redirects plain HTTP to the site and answers the challenges of the certificate authority, until
+/// the future is dropped.
+pub async fn serve_redirects(listener: TcpListener, certificates: Arc<Certificates>, state: App) {
+    let service = Service {
+        router: redirects(certificates),
+        cached: None,
+        reject: rejected,
+        exempt: exempt(&state),
+        permits: redirect_permits(),
+        rejected: state.serving.counters.rejected.clone(),
+        forwarded: None,
+        tls: None,
+    };
+    serve::serve(listener, service, pending(), ready(())).await;
+}
+
 /// Serves any routes with the same limits. The connection limit per network does not apply to
 /// `exempt` networks.
 pub async fn serve_router(
@@ -105,6 +134,7 @@ pub async fn serve_router(
         permits,
         rejected: rejected_count,
         forwarded: None,
+        tls: None,
     };
     serve::serve(listener, service, shutdown, ready(())).await;
 }

@@ -25,8 +25,7 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 use parking_lot::Mutex;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use tokio::net::TcpStream;
-use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+use tokio::time::{Instant, Sleep, sleep_until};
 
 use super::permits::SitePermit;
 
@@ -245,23 +244,23 @@ pub struct LimitedStream<S> {
 }
 
 impl<S> LimitedStream<S> {
-    /// Wraps a newly accepted stream.
+    /// Wraps a client's stream. `due` is the deadline of the first head.
     pub fn new(
         stream: S,
+        due: Instant,
         state: ConnectionState,
         reject: Reject,
         permit: Option<SitePermit>,
     ) -> Self {
-        let now = Instant::now();
         Self {
             stream,
             state,
-            due: Some(now + HEAD_TIME_MAX),
+            due: Some(due),
             is_head_timed: true,
-            alarm: Box::pin(sleep_until(now + HEAD_TIME_MAX)),
+            alarm: Box::pin(sleep_until(due)),
             window: None,
             allowance: 0.0,
-            refilled_at: now,
+            refilled_at: Instant::now(),
             pause: None,
             reject,
             rejection: None,
@@ -363,13 +362,6 @@ fn response_bytes(response: &http::Response<Bytes>) -> Bytes {
     bytes.into()
 }
 
-impl LimitedStream<TcpStream> {
-    /// Waits for the client's first bytes, until the deadline of the first head.
-    pub async fn readable(&self) -> io::Result<()> {
-        timeout_at(self.alarm.deadline(), self.stream.readable()).await?
-    }
-}
-
 impl<S: AsyncWrite + Unpin> LimitedStream<S> {
     /// Writes Flagship's rejection in place of the library's response; `None` if this is any other
     /// write.
@@ -462,6 +454,11 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for LimitedStream<S> {
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
+        let flushed = Pin::new(&mut this.stream).poll_flush(cx);
+        if flushed.is_pending() {
+            // An encrypted stream still holds bytes that the client has not accepted.
+            return this.record_write(cx, Poll::Pending).map_ok(drop);
+        }
         let is_over = this.state.flushed();
         // The library has written everything, so the client has caught up. A response that holds a
         // resource is measured as a whole.
@@ -474,7 +471,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for LimitedStream<S> {
             (this.due, this.is_head_timed) = (None, false);
             this.check_due(cx)?;
         }
-        Pin::new(&mut this.stream).poll_flush(cx)
+        flushed
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -511,7 +508,8 @@ mod tests {
         let response = Mutex::new(Some(response));
         let state = ConnectionState::default();
         let reject: Reject = |_| unreachable!("nothing is rejected");
-        let stream = LimitedStream::new(server, state.clone(), reject, None);
+        let due = Instant::now() + HEAD_TIME_MAX;
+        let stream = LimitedStream::new(server, due, state.clone(), reject, None);
         let service = service_fn(move |_| {
             state.begin();
             permit.lock().take().into_iter().for_each(|permit| state.hold(permit));

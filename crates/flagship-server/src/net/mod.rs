@@ -13,3 +13,4 @@ pub mod serve;
 pub mod shared_work;
 pub mod shutdown;
 pub mod socket;
+pub mod tls;

@@ -1,7 +1,8 @@
 //! The accept loop of a listener, with limits on the number and duration of connections and a
 //! graceful shutdown.
 //!
-//! The server speaks only HTTP/1.1. A proxy in front of it speaks HTTP/2 to browsers.
+//! The server speaks only HTTP/1.1, with or without TLS. A proxy in front of it speaks HTTP/2 to
+//! browsers.
 
 use std::convert::Infallible;
 use std::future::{Future, ready};
@@ -24,14 +25,17 @@ use prometheus_client::metrics::counter::Counter;
 use rustix::process::{Resource, getrlimit, setrlimit};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
+use tokio::time::{Instant, timeout_at};
+use tokio_rustls::TlsAcceptor;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use super::address::{is_loopback, network_of};
-use super::connection::{ConnectionState, LimitedStream, Reject, Rejection};
+use super::connection::{ConnectionState, HEAD_TIME_MAX, LimitedStream, Reject, Rejection};
 use super::forwarded::ForwardLimits;
 use super::permits::{SitePermit, SitePermits};
 use super::shutdown::shutdown_requested;
+use super::tls::{self, ClientStream};
 
 /// Maximum size of a request head, in bytes; also the size of the read buffer.
 const HEAD_BYTES_MAX: usize = 32 * 1024;
@@ -41,6 +45,11 @@ const CONNECTIONS_MAX: usize = 30_000;
 /// quarter of all connections if that is lower.
 const CONNECTIONS_PER_NETWORK_MAX: usize = 1024;
 const NETWORK_PART: usize = 4;
+/// Maximum number of open connections of the listener that redirects to https; lower if few files
+/// may be open.
+const REDIRECTS_MAX: usize = 1024;
+/// Divisor for the share of file descriptors that redirects may use.
+const REDIRECTS_PART: usize = 16;
 /// Maximum number of concurrent downloads; lower if few files may be open.
 const DOWNLOADS_MAX: usize = 1024;
 /// Divisor for the share of file descriptors that downloads may use.
@@ -78,6 +87,8 @@ pub struct Service {
     pub rejected: Counter,
     /// Limits on requests from listed proxies.
     pub forwarded: Option<Arc<ForwardLimits>>,
+    /// Encrypts the connections; `None` for plain HTTP.
+    pub tls: Option<TlsAcceptor>,
 }
 
 /// State shared by the connections of one listener.
@@ -167,6 +178,12 @@ pub fn connection_permits() -> Arc<SitePermits> {
     Arc::new(SitePermits::new(max, max_each))
 }
 
+/// Creates the connection permits of the listener that redirects to https.
+pub fn redirect_permits() -> Arc<SitePermits> {
+    let max = REDIRECTS_MAX.min(descriptors() / REDIRECTS_PART).max(1);
+    Arc::new(SitePermits::new(max, (max / NETWORK_PART).max(1)))
+}
+
 impl ListenerState {
     /// Returns the network that a connection counts toward; `None` if it is exempt.
     fn holder(&self, peer: SocketAddr) -> Option<IpAddr> {
@@ -187,6 +204,10 @@ impl ListenerState {
             return;
         }
         self.service.rejected.inc();
+        if self.service.tls.is_some() {
+            // A handshake costs more than the limit is meant to allow.
+            return;
+        }
         if let Ok(permit) = self.rejections.clone().try_acquire_owned() {
             let rejecting = self.serve_connection(stream, peer, None, None);
             self.open.spawn(async move {
@@ -205,9 +226,11 @@ impl ListenerState {
         router: Option<Router>,
         permit: Option<SitePermit>,
     ) -> impl Future<Output = ()> + use<> {
+        let due = Instant::now() + HEAD_TIME_MAX;
         let state = ConnectionState::default();
+        let stream_state = state.clone();
         let reject = self.service.reject;
-        let stream = LimitedStream::new(stream, state.clone(), reject, permit);
+        let tls = self.service.tls.clone();
         let cached = self.service.cached.clone();
         let forwarded = self.service.forwarded.clone();
         let forwarded = forwarded.filter(|it| (it.is_proxy)(peer.ip().to_canonical()));
@@ -228,14 +251,12 @@ impl ListenerState {
         let http = self.http.clone();
         let mut shutdown = self.shutdown.subscribe();
         async move {
-            // A client that has not sent anything yet needs no buffers.
-            let is_heard = tokio::select! {
-                readable = stream.readable() => readable.is_ok(),
-                () = shutdown_requested(&mut shutdown) => false,
+            let opened = tokio::select! {
+                opened = timeout_at(due, open(stream, tls)) => opened,
+                () = shutdown_requested(&mut shutdown) => return,
             };
-            if !is_heard {
-                return;
-            }
+            let Ok(Some(stream)) = opened else { return };
+            let stream = LimitedStream::new(stream, due, stream_state, reject, permit);
             let connection = http.serve_connection(TokioIo::new(stream), service);
             let mut connection = std::pin::pin!(connection.with_upgrades());
             // A broken connection is not an error of the server.
@@ -252,6 +273,18 @@ impl ListenerState {
         self.shutdown.send_replace(true);
         self.open.close();
         self.open.wait().await;
+    }
+}
+
+/// Waits for the client's first bytes and, with TLS, for the end of the handshake. Returns `None`
+/// if the client closes the connection or the handshake fails. Neither is an error of the server.
+async fn open(stream: TcpStream, tls: Option<TlsAcceptor>) -> Option<ClientStream> {
+    // A client that has not sent anything yet needs no buffers.
+    stream.readable().await.ok()?;
+    match tls {
+        None => Some(ClientStream::Plain(stream)),
+        // Boxed to keep the tasks of plain connections small.
+        Some(tls) => Box::pin(tls::handshake(&tls, stream)).await.ok(),
     }
 }
 

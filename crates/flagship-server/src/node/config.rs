@@ -1,10 +1,13 @@
 //! The configuration of a node.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use flagship_game::Secret;
 use flagship_pack::Settings;
 use flagship_store::Key;
+
+use super::certificate::Certificates;
 
 /// The configuration of a node.
 #[derive(Clone)]
@@ -27,4 +30,6 @@ pub struct Config {
     pub print_links: bool,
     /// True if metrics are recorded for `serve_metrics`.
     pub metrics: bool,
+    /// Certificate of the site; `None` for plain HTTP.
+    pub certificates: Option<Arc<Certificates>>,
 }

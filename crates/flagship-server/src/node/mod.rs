@@ -8,6 +8,7 @@ pub mod backup;
 pub mod board;
 pub mod brand;
 pub mod captcha;
+pub mod certificate;
 pub mod common;
 pub mod config;
 pub mod downloads;

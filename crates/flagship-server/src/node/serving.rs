@@ -9,6 +9,7 @@ use tokio::sync::watch;
 
 use super::activity;
 use super::brand::Brand;
+use super::certificate::CertificateStatus;
 use super::common::Common;
 use super::downloads::Downloads;
 use super::error::NodeError;
@@ -96,6 +97,11 @@ impl Serving {
         metrics.encode(is_ready, &figures, head).map(Some)
     }
 
+    /// Returns the state of the site's certificate; `None` without built-in TLS.
+    pub fn certificate(&self) -> Option<CertificateStatus> {
+        self.config.certificates.as_ref().map(|it| it.status())
+    }
+
     pub async fn figures(&self) -> Figures {
         let now_ms = self.clock.now_ms();
         let counted = async {
@@ -116,6 +122,7 @@ impl Serving {
             intact: !self.seal.is_altered(),
             mails,
             used: process::used(),
+            certificate: self.certificate(),
         }
     }
 }

@@ -203,6 +203,7 @@ async fn login_fails(change: impl FnOnce(&mut Config)) -> String {
         smtp_password: None,
         print_links: false,
         metrics: false,
+        certificates: None,
     };
     change(&mut config);
     let failed = flagship_server::log_in_to_mail(&config).await.expect_err("no login succeeds");

@@ -163,6 +163,7 @@ async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -
         smtp_password: None,
         print_links: false,
         metrics: false,
+        certificates: None,
     };
     let app = App::open(db, config, clock).await?;
     let (stop, stopped) = oneshot::channel();

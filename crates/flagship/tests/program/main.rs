@@ -24,6 +24,7 @@ mod serve;
 mod several;
 mod stop;
 mod storm;
+mod tls;
 mod watch;
 
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};

@@ -186,7 +186,7 @@ async fn prometheus_scrapes_and_evaluates_with_the_example_files() {
     let is_judged = async || {
         let groups = ask("rules").await.unwrap_or_default();
         let rules = groups["data"]["groups"][0]["rules"].as_array().cloned().unwrap_or_default();
-        rules.len() == 10 && rules.iter().all(|rule| rule["health"] == "ok")
+        rules.len() == 11 && rules.iter().all(|rule| rule["health"] == "ok")
     };
     until("each alert is evaluated without an error", is_judged).await;
     let alerts = ask("alerts").await.unwrap();
@@ -221,7 +221,7 @@ fn systemd_accepts_the_units_and_rates_them_hardened() {
             (folder.path().join(name), text.replace("/usr/local/bin/flagship", &binary))
         })
         .collect();
-    assert_eq!(units.len(), 6, "three units, each for one and for several events");
+    assert_eq!(units.len(), 7, "three units, each for one and for several events, and a socket");
     for (file, text) in &units {
         std::fs::write(file, text).unwrap();
     }

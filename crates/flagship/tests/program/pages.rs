@@ -33,13 +33,15 @@ const GUESS: &str = "flag{turn_it_once_more}";
 const CHALLENGE: &str = "round-and-round";
 
 /// Texts of the pages, with their replacements in the test.
-const PLACES: [(&str, &str); 6] = [
+const PLACES: [(&str, &str); 7] = [
     ("/etc/flagship/event", "my-event"),
     ("/var/lib/flagship", "data"),
     ("/mnt/other/flagship.backup", "event.backup"),
     (" FILE ", " event.backup "),
     ("/tmp/restored", "restored-again"),
     ("https://ctf.example.org", "http://127.0.0.1:1"),
+    // A certificate authority cannot be reached.
+    ("--tls ctf.example.org", "--public-url http://127.0.0.1:1"),
 ];
 
 /// The kind of a block, which determines how it is tested.
@@ -47,6 +49,8 @@ const PLACES: [(&str, &str); 6] = [
 enum Kind {
     /// Commands, which are run after a preparation.
     Run(Scene),
+    /// Commands that `cargo xtask test installation` runs in a new system.
+    Install,
     /// The output of the previous block of commands.
     Printed,
     /// Lines that are part of the output of the previous block, in order. `…` stands for any text.
@@ -89,13 +93,16 @@ enum Scene {
     Over,
 }
 
-use Kind::{Difference, File, Labels, Logged, Printed, Run, Said, Sample, Tree, Variables};
+use Kind::{
+    Difference, File, Install, Labels, Logged, Printed, Run, Said, Sample, Tree, Variables,
+};
 use Scene::{Asked, Begin, Closed, Corrected, Edited, Guessed, Nothing, Over, Solved};
 
 /// The blocks of each page: the info string, the beginning of the first line, and the kind.
-static BLOCKS: [(&str, &str, &str, Kind); 57] = [
+static BLOCKS: [(&str, &str, &str, Kind); 58] = [
     ("README.md", "sh", "cargo xtask run", Run(Nothing)),
-    ("README.md", "sh", "cargo xtask build --dist", Run(Nothing)),
+    ("README.md", "sh", "wget https://example.org", Install),
+    ("README.md", "sh", "flagship init my-event", Run(Nothing)),
     ("docs/day.md", "sh", "export FLAGSHIP_EVENT", Run(Begin)),
     ("docs/day.md", "sh", "flagship init", Run(Nothing)),
     ("docs/day.md", "text", "1 challenge,", Printed),
@@ -546,6 +553,7 @@ async fn every_block_of_the_pages_is_run_or_checked() {
                     stage.line(line).await;
                 }
             }
+            Install => {}
             Said => assert_said(text, &stage.out),
             Printed => assert!(stage.out.ends_with(text), "{page}: {text}\n{}", stage.out),
             Labels => {

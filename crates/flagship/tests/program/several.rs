@@ -1,6 +1,6 @@
 //! Several events on one machine, each with its own data, address and process.
 
-use flagship_testkit::{Engine, on_both_engines};
+use flagship_testkit::on_both_engines;
 use serde_json::json;
 
 use crate::event::EventFolder;

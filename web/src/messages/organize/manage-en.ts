@@ -192,6 +192,13 @@ export const manageEn = {
       proxies_missing: () =>
         "Proxies: none is trusted, so all players share one network's limits. List the proxy " +
         "under Rate limits",
+      certificate_valid: (detail: string) =>
+        detail === "" ? "TLS certificate: none yet" : `TLS certificate: valid until ${detail}`,
+      certificate_fails: (detail: string) =>
+        detail === ""
+          ? "TLS certificate: could not be obtained. The server's log has the reason"
+          : `TLS certificate: could not be renewed, valid until ${detail}. The server's log has ` +
+            "the reason",
       disk_free: (detail: string) => `Disk: ${detail} MiB free`,
       disk_low: (detail: string) => `Disk: only ${detail} MiB free. Free some space`,
       disk_unknown: () => "Disk: free space unknown",

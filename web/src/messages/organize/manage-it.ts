@@ -186,6 +186,15 @@ export const manageIt: ManageMessages = {
       proxies_missing: () =>
         "Proxy: nessuno è fidato, quindi tutti i giocatori condividono i limiti di una rete. " +
         "Indica il proxy nei limiti",
+      certificate_valid: (detail) =>
+        detail === ""
+          ? "Certificato TLS: non c'è ancora"
+          : `Certificato TLS: valido fino a ${detail}`,
+      certificate_fails: (detail) =>
+        detail === ""
+          ? "Certificato TLS: non ottenuto. Il log del server mostra il motivo"
+          : `Certificato TLS: non rinnovato, valido fino a ${detail}. Il log del server mostra ` +
+            "il motivo",
       disk_free: (detail) => `Disco: ${detail} MiB liberi`,
       disk_low: (detail) => `Disco: solo ${detail} MiB liberi. Libera spazio`,
       disk_unknown: () => "Disco: spazio libero sconosciuto",

@@ -96,6 +96,13 @@ const WARNINGS = {
       "`flagship journal verify` mostra la prima voce non scritta da Flagship. Controlla " +
       "chi ha accesso al database",
   },
+  certificate_fails: {
+    message: "Non è stato possibile rinnovare il certificato TLS.",
+    cure:
+      "Il sito funziona fino alla scadenza del certificato. " +
+      "`journalctl -u flagship -n 50 -o cat` mostra il motivo. La porta 80 deve essere " +
+      "raggiungibile da internet e il dominio deve puntare a questo server",
+  },
 };
 
 export const pagesIt: PagesMessages = {

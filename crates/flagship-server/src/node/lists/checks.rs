@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::node::backup::{FREE_BYTES_MIN, free_bytes, mib};
+use crate::node::certificate::CertificateStatus;
 use crate::node::config::Config;
 use crate::node::services::transport;
 use crate::node::serving::Serving;
@@ -62,7 +63,9 @@ pub async fn run(node: &Serving) -> Result<Vec<Check>, StoreError> {
     let entries = node.feed.latest().seq();
     let logged = actions::verify(db, seal).await;
     let config = node.services.load_full();
-    Ok(vec![
+    let certificate = node.certificate();
+    let is_proxied = certificate.is_none();
+    let mut checks = vec![
         Check::intact(["journal_intact", "journal_altered"], chain(db, seal, entries).await)?,
         Check::intact(
             ["audit_log_intact", "audit_log_altered"],
@@ -70,14 +73,28 @@ pub async fn run(node: &Serving) -> Result<Vec<Check>, StoreError> {
         )?,
         mail(&node.config.public_url, &config.config, &node.settings.load().registration).await,
         site(&node.config.public_url),
-        proxies(&node.config.public_url, node.settings.load().limits.trusted_proxies.len()),
+        proxies(
+            is_proxied && node.config.public_url.starts_with("https://"),
+            node.settings.load().limits.trusted_proxies.len(),
+        ),
         disk(&node.config).await,
         clock(node.clock.jump_ms()),
         match dump::last(db).await? {
             Some(at_ms) => Check::new("backup_made", State::Ok, at_ms.to_string()),
             None => Check::new("backup_missing", State::Warning, None),
         },
-    ])
+    ];
+    checks.extend(certificate.map(certificate_check));
+    Ok(checks)
+}
+
+/// Returns the check of built-in TLS, with the time of the certificate's expiry.
+fn certificate_check(status: CertificateStatus) -> Check {
+    let until = status.times.map(|times| times.expires_at_ms.to_string());
+    match status.is_failing {
+        true => Check::new("certificate_fails", State::Problem, until),
+        false => Check::new("certificate_valid", State::Ok, until),
+    }
 }
 
 /// Returns the number of entries if their hash chain, signatures and solves are intact.
@@ -108,12 +125,11 @@ fn site(public_url: &str) -> Check {
     }
 }
 
-/// With https there is a proxy. If it is not trusted, all players appear under its address.
-fn proxies(public_url: &str, count: usize) -> Check {
+/// With https there is a proxy, unless TLS is built in. If it is not trusted, all players appear
+/// under its address.
+fn proxies(is_proxied: bool, count: usize) -> Check {
     match count {
-        0 if public_url.starts_with("https://") => {
-            Check::new("proxies_missing", State::Problem, None)
-        }
+        0 if is_proxied => Check::new("proxies_missing", State::Problem, None),
         count => Check::new("proxies_trusted", State::Ok, count.to_string()),
     }
 }
@@ -159,9 +175,9 @@ mod tests {
         assert_eq!(found(&site("https://ctf.example")), ("site_https", State::Ok));
         assert_eq!(found(&site("http://ctf.example")), ("site_plain", State::Problem));
         assert_eq!(found(&site("http://127.0.0.1:8080")), ("site_local", State::Warning));
-        assert_eq!(found(&proxies("https://ctf.example", 0)), ("proxies_missing", State::Problem));
-        assert_eq!(found(&proxies("https://ctf.example", 1)), ("proxies_trusted", State::Ok));
-        assert_eq!(found(&proxies("http://127.0.0.1:8080", 0)), ("proxies_trusted", State::Ok));
+        assert_eq!(found(&proxies(true, 0)), ("proxies_missing", State::Problem));
+        assert_eq!(found(&proxies(true, 1)), ("proxies_trusted", State::Ok));
+        assert_eq!(found(&proxies(false, 0)), ("proxies_trusted", State::Ok));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use super::table::utc;
 use crate::node::backup::{FREE_BYTES_MIN, free_bytes};
+use crate::node::certificate::CertificateStatus;
 use crate::node::metrics::counters::{LastMinute, Verdict};
 use crate::node::metrics::process::memory;
 use crate::node::serving::Serving;
@@ -75,6 +76,9 @@ pub struct Health {
     pub clock_ahead_ms: Option<i64>,
     /// False if another program modified the journal or the flags.
     pub is_intact: bool,
+    /// State of the TLS certificate; `None` without built-in TLS.
+    #[serde(skip)]
+    pub certificate: Option<CertificateStatus>,
 }
 
 /// Submissions per second.
@@ -180,6 +184,7 @@ impl Health {
             last_backup_at: dump::last(&node.db).await?,
             clock_ahead_ms: node.clock.jump_ms(),
             is_intact: figures.intact,
+            certificate: figures.certificate,
         })
     }
 
@@ -190,6 +195,7 @@ impl Health {
         let lane = self.lane.as_ref();
         let process = self.process.as_ref();
         let mail = self.mail.as_ref();
+        let certificate = self.certificate.and_then(|it| it.times);
         vec![
             ("ready", json!(self.ready)),
             ("right_flags_per_s", json!(flags.map(|it| it.right))),
@@ -219,6 +225,7 @@ impl Health {
             ("last_backup", time(self.last_backup_at)),
             ("clock_ahead_ms", json!(self.clock_ahead_ms)),
             ("journal_intact", json!(self.is_intact)),
+            ("certificate_expires", time(certificate.map(|it| it.expires_at_ms))),
         ]
     }
 }
@@ -329,6 +336,11 @@ warnings! {
         "`flagship journal verify` shows the first entry not written by Flagship. Check who has \
          access to the database",
         if !health.is_intact;
+    "certificate_fails", "The TLS certificate could not be renewed.",
+        "The site works until the certificate expires. `journalctl -u flagship -n 50 -o cat` has \
+         the reason. Port 80 must be reachable from the internet, and the domain must point to \
+         this server",
+        if health.certificate.is_some_and(|it| it.is_failing);
 }
 
 #[cfg(test)]
@@ -381,6 +393,7 @@ mod tests {
         let lane = |lane: LaneHealth| Health { lane: Some(lane), ..well() };
         let mail = |mail: MailHealth| Health { mail: Some(mail), ..well() };
         let late_ms = Some(NOW_MS - MAIL_WAITS_MS - 1);
+        let failing = CertificateStatus { is_failing: true, ..CertificateStatus::default() };
         let cases: Vec<(&str, Health)> = vec![
             ("not_ready", Health { ready: Some(false), ..well() }),
             ("lane_fails", lane(LaneHealth { failures: 1, ..WELL_LANE })),
@@ -397,6 +410,7 @@ mod tests {
             ("backup_missing", Health { last_backup_at: None, ..well() }),
             ("clock_jumped", Health { clock_ahead_ms: Some(-3_000), ..well() }),
             ("journal_altered", Health { is_intact: false, ..well() }),
+            ("certificate_fails", Health { certificate: Some(failing), ..well() }),
         ];
         for (code, health) in &cases {
             assert_eq!(codes(health), [*code]);

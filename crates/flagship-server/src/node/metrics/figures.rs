@@ -1,6 +1,7 @@
 //! Figures of the node, for `/metrics` and for organizers.
 
 use super::process::Used;
+use crate::node::certificate::CertificateStatus;
 
 pub struct Figures {
     /// Number of operations queued for the lane.
@@ -19,6 +20,8 @@ pub struct Figures {
     pub mails: Option<Mails>,
     /// Resource use of the process; `None` without `/proc`.
     pub used: Option<Used>,
+    /// State of the certificate; `None` without built-in TLS.
+    pub certificate: Option<CertificateStatus>,
 }
 
 /// Counts of emails in the outbox.

@@ -31,6 +31,11 @@ fn set(gauges: &Gauges, is_ready: bool, figures: &Figures, head: Option<String>)
     gauges.passwords.set(count(figures.passwords));
     gauges.entries.set(figures.entries);
     gauges.intact.set(figures.intact.into());
+    if let Some(certificate) = &figures.certificate {
+        let expires_at_ms = certificate.times.map_or(0, |times| times.expires_at_ms);
+        gauges.certificate_expiry.set(expires_at_ms / 1000);
+        gauges.certificate_fails.set(certificate.is_failing.into());
+    }
     if let Some(head) = head {
         gauges.head.clear();
         gauges.head.get_or_create_owned(&[("head", head)]).set(1);

@@ -56,6 +56,8 @@ struct Gauges {
     cpu: Counter<f64, AtomicU64>,
     files: Gauge,
     files_max: Gauge,
+    certificate_expiry: Gauge,
+    certificate_fails: Gauge,
 }
 
 impl Metrics {
@@ -133,6 +135,16 @@ impl Gauges {
                 "flagship_journal_intact",
                 "1, or 0 after tampering with the journal or the flags was detected",
                 &self.intact,
+            ),
+            (
+                "flagship_certificate_expiry_seconds",
+                "Expiry of the TLS certificate in epoch seconds, 0 without one",
+                &self.certificate_expiry,
+            ),
+            (
+                "flagship_certificate_fails",
+                "1 while no new TLS certificate can be obtained",
+                &self.certificate_fails,
             ),
             ("process_resident_memory_bytes", "Resident memory in bytes", &self.memory),
             ("process_open_fds", "Open file descriptors", &self.files),

@@ -38,6 +38,11 @@ async fn unknown_commands_are_wrong_usage() {
         &["serve", "--evnt", "x"],
         &["serve", "--event", "x", "--listen", "nowhere"],
         &["serve", "--event", "x", "--log", "a=b=c"],
+        &["serve", "--tls", "https://ctf.example.org"],
+        &["serve", "--tls", "192.0.2.7"],
+        &["serve", "--tls", "ctf.example.org", "--acme", "http://acme.example.org/dir"],
+        &["serve", "--listen-http", "127.0.0.1:0"],
+        &["serve", "--acme-root", "x"],
         &["check"],
         &["init"],
         &["team"],
@@ -162,6 +167,7 @@ async fn every_option_has_an_environment_variable() {
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "url", "view"];
     let of_files = ["encoding", "mail", "severity", "skip-existing"];
     let of_organizers = ["challenges", "days", "role"];
+    let of_tls = ["acme", "acme-root", "listen-http", "tls"];
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
     let expected = known
         .iter()
@@ -172,6 +178,7 @@ async fn every_option_has_an_environment_variable() {
         .chain(&of_files)
         .chain(&of_organizers)
         .chain(&of_rehearsals)
+        .chain(&of_tls)
         .chain(&of_watchers);
     let expected: BTreeSet<String> = expected.map(|it| (*it).into()).collect();
     assert_eq!(options, expected, "options are added and removed on purpose");

@@ -15,11 +15,14 @@ const MARKS: Readonly<Record<Check["state"], Mark>> = {
   problem: "bad",
 };
 
+/** Codes whose detail is a time. */
+const TIMES = new Set(["backup_made", "certificate_valid", "certificate_fails"]);
+
 function useFound(): (check: Check) => string {
   const { commands: words } = useOrganizeMessages().manage;
   const text = useEventTimeText();
   return ({ code, detail }) => {
-    const said = code === "backup_made" ? text(Number(detail)) : (detail ?? "");
+    const said = detail && TIMES.has(code) ? text(Number(detail)) : (detail ?? "");
     return words.found[code]?.(said) ?? [code, said].join(" ").trim();
   };
 }
