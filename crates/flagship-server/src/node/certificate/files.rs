@@ -1,6 +1,6 @@
 //! The folder `tls` of the data folder, readable only by its owner: `certificate.pem` has the
 //! private key and the chain, `account.json` the account at the ACME server. Both name the ACME
-//! server, because another one needs an account and a certificate of its own.
+//! server, because another one needs another account and another certificate.
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io::{ErrorKind, Write};

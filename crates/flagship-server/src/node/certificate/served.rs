@@ -24,7 +24,7 @@ pub struct ServedCertificate {
 /// Times of a certificate, in epoch milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CertificateTimes {
-    /// Time from which on the certificate is to be renewed.
+    /// Time of the first renewal attempt.
     pub renew_at_ms: i64,
     /// Time of the expiry.
     pub expires_at_ms: i64,
