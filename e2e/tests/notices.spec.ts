@@ -127,7 +127,7 @@ test("a script that fails to load is reported by name, and a retry loads it", as
   expect(scripts.requests.length).toBeGreaterThan(0);
   scripts.restore();
   await page.getByRole("button", { name: "Retry" }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Rules" })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Rules", exact: true })).toBeVisible();
 });
 
 test("a part whose script fails to load is reported, and the board still works", async ({
