@@ -8,8 +8,8 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results/runs",
   workers: 2,
-  // Flaky tests must be fixed, not retried until they pass.
-  retries: 0,
+  // A test that passes on its second try is listed as flaky in the summary. It must be fixed.
+  retries: 1,
   timeout: 60_000,
   globalTimeout: 30 * 60_000,
   expect: { timeout: 10_000 },

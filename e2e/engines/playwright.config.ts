@@ -8,7 +8,7 @@ export default defineConfig<EngineOptions>({
   testDir: ".",
   outputDir: "../test-results/engines",
   workers: 2,
-  retries: 0,
+  retries: tests.retries ?? 0,
   timeout: 60_000,
   globalTimeout: 3 * 60_000,
   expect: { timeout: 10_000 },
