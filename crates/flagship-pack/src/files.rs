@@ -107,7 +107,10 @@ pub struct KnownFile {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Files<'a> {
     Folder(Folder<'a>),
+    /// Stored files, found by path or by a file name that only one of them has.
     Known(&'a [KnownFile]),
+    /// Stored files, found only by path, as in a folder.
+    Stored(&'a [KnownFile]),
 }
 
 /// Error returned when a file cannot be opened.
@@ -339,6 +342,9 @@ fn total_bytes(files: Files<'_>, listed: &[Text]) -> u64 {
         Files::Known(known) => {
             return paths.filter_map(|path| find_known(known, &path)).map(|it| it.bytes).sum();
         }
+        Files::Stored(stored) => {
+            return paths.filter_map(|path| find_stored(stored, &path)).map(|it| it.bytes).sum();
+        }
     };
     let root = folder.event.join(folder.below);
     let files = paths.filter_map(|path| links::followed(&root, &path));
@@ -372,7 +378,12 @@ fn find(
     let relative = inside(named).map_err(Refusal::Unsafe)?;
     match files {
         Files::Folder(folder) => find_in(folder, &relative, named, bytes_max, search),
-        Files::Known(known) => find_among(known, &relative, named, bytes_max),
+        Files::Known(known) => {
+            stored_file(find_known(known, &relative), &relative, named, bytes_max)
+        }
+        Files::Stored(stored) => {
+            stored_file(find_stored(stored, &relative), &relative, named, bytes_max)
+        }
     }
 }
 
@@ -413,15 +424,15 @@ fn find_in(
     Ok(Found { attachment, file: Some(file), picture, has_flag })
 }
 
-/// Finds an attachment among the stored files.
-fn find_among(
-    known: &[KnownFile],
+/// Checks a stored file that may be an attachment.
+fn stored_file(
+    file: Option<&KnownFile>,
     relative: &Path,
     named: FileLabel<'_>,
     bytes_max: u64,
 ) -> Result<Found, Refusal> {
     refuse_descriptor(relative, named)?;
-    let Some(KnownFile { digest, bytes, picture, .. }) = find_known(known, relative) else {
+    let Some(KnownFile { digest, bytes, picture, .. }) = file else {
         return Err(absent(named));
     };
     if *bytes > bytes_max {
@@ -436,12 +447,17 @@ fn attachment(relative: &Path, digest: String, bytes: u64) -> Attachment {
     Attachment { name, digest, bytes, picture: None }
 }
 
+/// Finds the file with this path.
+fn find_stored<'k>(stored: &'k [KnownFile], relative: &Path) -> Option<&'k KnownFile> {
+    stored.iter().find(|file| path_of(&file.name).is_some_and(|it| it == relative))
+}
+
 /// Finds the file with this path, or else the only one with its file name.
 fn find_known<'k>(known: &'k [KnownFile], relative: &Path) -> Option<&'k KnownFile> {
-    let path = |file: &KnownFile| path_of(&file.name);
-    if let Some(file) = known.iter().find(|file| path(file).is_some_and(|it| it == relative)) {
+    if let Some(file) = find_stored(known, relative) {
         return Some(file);
     }
+    let path = |file: &KnownFile| path_of(&file.name);
     let has_name =
         |file: &&KnownFile| path(file).is_some_and(|path| path.file_name() == relative.file_name());
     let mut named = known.iter().filter(has_name);

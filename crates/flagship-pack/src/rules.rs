@@ -35,27 +35,36 @@ pub(crate) fn read(dir: &Path, scoring: &DefaultScoring, problems: &mut Vec<Prob
         String::new()
     } else {
         let text = files::read_text(dir, Path::new(RULES), &mut report).unwrap_or_default();
-        warn_of_unknown(&text, &mut report);
-        match html::render_with(&text, |_| None) {
-            Ok(Rendered { html, lost_links }) => {
-                for link in lost_links {
-                    let line = 1 + text.lines().position(|it| it.contains(&*link)).unwrap_or(0);
-                    let message = format!(
-                        "broken link to {}: write the full URL, like `https://...`",
-                        quote(&link)
-                    );
-                    report.warning(line, message);
-                }
-                html
-            }
-            Err(why) => {
-                report.error(1, format!("the rules cannot be displayed: {why}"));
-                String::new()
-            }
-        }
+        rendered(&text, &mut report)
     };
     problems.extend(report.finish());
     with_points(&html, scoring.max, scoring.min)
+}
+
+/// Renders the rules in `text`, the content of `rules.md`, with the placeholders for points.
+pub(crate) fn read_text(text: &str, scoring: &DefaultScoring, report: &mut Report) -> String {
+    with_points(&rendered(text, report), scoring.max, scoring.min)
+}
+
+fn rendered(text: &str, report: &mut Report) -> String {
+    warn_of_unknown(text, report);
+    match html::render_with(text, |_| None) {
+        Ok(Rendered { html, lost_links }) => {
+            for link in lost_links {
+                let line = 1 + text.lines().position(|it| it.contains(&*link)).unwrap_or(0);
+                let message = format!(
+                    "broken link to {}: write the full URL, like `https://...`",
+                    quote(&link)
+                );
+                report.warning(line, message);
+            }
+            html
+        }
+        Err(why) => {
+            report.error(1, format!("the rules cannot be displayed: {why}"));
+            String::new()
+        }
+    }
 }
 
 /// Fills in the placeholders for points.

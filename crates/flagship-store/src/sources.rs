@@ -40,7 +40,7 @@ impl Source {
 }
 
 /// A file that a text can reference.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedFile {
     /// Path relative to the challenge's folder.
     pub name: String,

@@ -8,6 +8,7 @@ use flagship_game::facts::{self, Fact};
 use flagship_game::{Challenge, ChallengeId, Contest, Entry, Event, Reveal};
 use serde_json::{Value, json};
 
+use super::actions::Caller;
 use super::commands;
 use super::files::Plan;
 use super::former::text_object;
@@ -116,6 +117,8 @@ pub struct Preview {
     pub changed_live: Vec<LiveConflict>,
     /// True if sources change without any effect on the event.
     pub has_other_sources: bool,
+    /// True if the plan changes the event in a way that needs two-factor authentication.
+    pub needs_factor: bool,
     /// The contest now.
     pub before: Contest,
     /// The contest after the differences.
@@ -144,6 +147,12 @@ pub enum ApplyError {
         /// Number of conflicting live edits.
         changes: usize,
     },
+    /// The organizer's session or token has ended, or the role was removed.
+    #[error("the session has ended")]
+    Ended,
+    /// A change of the event needs recent two-factor authentication.
+    #[error("two-factor authentication is needed")]
+    Factor,
 }
 
 /// The differences of a plan.
@@ -182,6 +191,12 @@ pub(super) async fn apply(
 ) -> Result<std::result::Result<Apply, ApplyError>> {
     // Read the time once: a challenge released between two reads would never be recorded.
     let now_ms = step.now_ms();
+    if matches!(plan.by, Caller::Organizer { .. }) {
+        step.tx.also_lock_accounts().await?;
+    }
+    let Some(actor) = plan.by.name(&mut step.tx, now_ms).await? else {
+        return Ok(Err(ApplyError::Ended));
+    };
     let known = step.drafts.take().filter(|known| known.drafts.revision == step.revision);
     let signature = step.seal.watch_flags(&mut step.tx).await?;
     let drafts = match known {
@@ -205,6 +220,9 @@ pub(super) async fn apply(
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
         return Ok(Err(ApplyError::Unconfirmed { destructions: count }));
+    }
+    if needs_factor(step.contest(), plan, now_ms) {
+        return Ok(Err(ApplyError::Factor));
     }
     let (changes, since_seq) = (steps.len(), step.contest().seq());
     let (mut objects, arguments) = recorded(&steps);
@@ -232,7 +250,7 @@ pub(super) async fn apply(
     // Recorded even if no player sees the change, so that an undo of an earlier edit cannot
     // overwrite it.
     if !objects.is_empty() || changes > 0 {
-        let by = (actions::COMMAND_LINE, actions::APPLY);
+        let by = (actor.as_str(), actions::APPLY);
         commands::record(step, by, &objects, &arguments, since_seq, None).await?;
     }
     Ok(Ok(Apply { changes }))
@@ -323,13 +341,28 @@ pub(crate) async fn preview_in(
     let Differences { steps, mut destructions, overridden, .. } =
         difference(&before, &drafts, signature.is_none(), settings, &merged, now_ms);
     add_ceremony(&changes, &before, &merged, &mut destructions);
+    let needs_factor = needs_factor(&before, &merged, now_ms);
     append(&mut fold, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
     let steps = steps.into_iter().map(|(step, _)| step).collect();
     let signed = signature.map(|signature| SignedDrafts { drafts, signature });
     let after = fold.contest;
-    let preview =
-        Preview { steps, destructions, overridden, changed_live, has_other_sources, before, after };
+    let preview = Preview {
+        steps,
+        destructions,
+        overridden,
+        changed_live,
+        has_other_sources,
+        needs_factor,
+        before,
+        after,
+    };
     Ok((preview, signed))
+}
+
+/// True if the caller may not change the event as planned without two-factor authentication.
+fn needs_factor(contest: &Contest, plan: &Plan, now_ms: i64) -> bool {
+    let is_changed = contest.event().is_some_and(|event| **event != plan.event);
+    is_changed && plan.needs_factor.is_some_and(|needs| needs(contest, &plan.event, now_ms))
 }
 
 /// Folds facts that are not in the journal.

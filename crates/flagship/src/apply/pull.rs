@@ -1,62 +1,93 @@
 //! `flagship pull`: writes live edits back to the event folder.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
-use flagship_actions::settings::sections::{StoredPage, pages_in};
-use flagship_game::Event;
 use flagship_pack::writer::{self, FileChange, Outcome, Written};
-use flagship_pack::{TimesUpdate, event_times, file_paths, new_event_toml, page_path};
-use flagship_server::settings_of_site;
-use flagship_store::ops::former_times;
-use flagship_store::{Db, settings, sources};
+use flagship_pack::{TimesUpdate, event_times};
+use flagship_server::apply::{LiveEvent, LiveText, NewFolder, difference};
+use flagship_store::sources::NamedFile;
+use tempfile::TempDir;
 
+use super::client::Client;
 use super::pulled::{Folder, Pulled, kept_file, text_file};
 use crate::cli;
-use crate::difference;
 
 const EVENT_TOML: &str = "event.toml";
 const RULES: &str = "rules.md";
 
 /// `flagship pull`
 pub async fn pull(args: &cli::Pull) -> Result<()> {
+    let is_new = !args.event.join(EVENT_TOML).exists();
+    if let Some(server) = &args.server {
+        let client = Client::new(server)?;
+        let live = client.live_event(is_new).await?;
+        let data = downloaded(&client, &live, &args.event).await?;
+        return write(args, live, data.path());
+    }
     let (db, writer) = args.installation.writer_of_any().await?;
+    let live = LiveEvent::read(&db, writer.seal(), writer.contest(), is_new).await?;
+    db.close().await;
+    write(args, live, &args.installation.data)
+}
+
+/// Downloads the files that a pull can write to a temporary folder, in the layout of a data folder.
+async fn downloaded(client: &Client, live: &LiveEvent, dir: &Path) -> Result<TempDir> {
+    let data = tempfile::tempdir().context("create a temporary folder")?;
+    let folder = data.path().join("files");
+    std::fs::create_dir(&folder).context("create a temporary folder")?;
+    let mut digests: BTreeSet<&str> = BTreeSet::new();
+    for it in live.challenges.iter().filter(|it| it.edited || live.new.is_some()) {
+        digests.extend(it.changed_files.iter().map(|file| file.digest.as_str()));
+        if !dir.join(&it.path).exists() {
+            digests.extend(it.files.iter().map(|file| file.digest.as_str()));
+        }
+    }
+    let new = live.new.iter().flat_map(|new| &new.files);
+    digests.extend(new.map(|file| file.digest.as_str()));
+    for digest in digests {
+        client.download(digest, &folder).await?;
+    }
+    Ok(data)
+}
+
+/// Writes live edits to the folder. `data` has the attachments.
+fn write(args: &cli::Pull, live: LiveEvent, data: &Path) -> Result<()> {
     let is_new = !args.event.join(EVENT_TOML).exists();
     if is_new && !args.dry_run {
         let making = || format!("create the folder `{}`", args.event.display());
         std::fs::create_dir_all(&args.event).with_context(making)?;
     }
-    let event = writer.contest().event();
+    let LiveEvent { event, former, challenges, pages, new } = live;
     let folder = Folder {
         dir: &args.event,
-        data: &args.installation.data,
+        data,
         is_new,
         overwrite: args.overwrite,
-        zone: difference::zone(event.map(|event| &**event)),
         places: OnceCell::new(),
     };
-    let Pulled { mut changes, mut others, mut left_out } =
-        folder.pulled(&db, writer.seal()).await?;
-    let former = former_times(&db, writer.seal(), writer.contest()).await?;
-    match event {
-        Some(event) if is_new => {
-            changes.extend(new_folder(&db, event, &args.installation.data).await?);
+    let Pulled { mut changes, mut others, mut left_out } = folder.pulled(&challenges)?;
+    let mut brand = Vec::new();
+    if let Some(NewFolder { event_toml, rules, files }) = new {
+        changes.push(text_file(EVENT_TOML.to_owned(), event_toml));
+        changes.push(text_file(RULES.to_owned(), rules));
+        brand = files;
+    } else if let Some(event) = event.as_ref().filter(|_| !is_new) {
+        let moved = TimesUpdate { event, former: &former, overwrite: args.overwrite };
+        let (file, kept) = updated_times(&args.event, moved)?;
+        changes.extend(file);
+        if !kept.is_empty() {
+            others.push(format!("{EVENT_TOML} ({})", kept.join(", ")));
         }
-        Some(event) => {
-            let moved = TimesUpdate { event, former: &former, overwrite: args.overwrite };
-            let (file, kept) = updated_times(&args.event, moved)?;
-            changes.extend(file);
-            if !kept.is_empty() {
-                others.push(format!("{EVENT_TOML} ({})", kept.join(", ")));
-            }
-        }
-        None => {}
     }
-    if !is_new {
-        changes.extend(new_pages(&db, &args.event).await?);
+    // Existing pages are not overwritten.
+    let pages = pages.into_iter().filter(|page| is_new || !args.event.join(&page.path).exists());
+    changes.extend(pages.map(|LiveText { path, text }| text_file(path, text)));
+    for NamedFile { name, digest } in brand {
+        changes.push(FileChange { path: name, content: kept_file(&digest, data)? });
     }
-    db.close().await;
     leave_out(&mut changes, &mut left_out);
     let Written { files } = match args.dry_run {
         true if !args.event.exists() => writer::plan_new(&changes)?,
@@ -108,40 +139,6 @@ fn print_files(files: Vec<(String, Outcome)>) -> bool {
         outln!("{path}: {what}");
     }
     is_any
-}
-
-/// Returns the files of an event that was set up on the site: `event.toml`, `rules.md`, its pages
-/// and its branding. Secrets are not written to files.
-async fn new_folder(db: &Db, event: &Event, data: &Path) -> Result<Vec<FileChange>> {
-    let mut kept = settings_of_site(db).await.context("read the settings of the site")?;
-    let defaults = sources::defaults(db).await?;
-    let defaults = defaults.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
-    let files = kept.sections.get_mut("site").map(file_paths).unwrap_or_default();
-    let toml = new_event_toml(event, &defaults, &kept.sections).context("write event.toml")?;
-    // Without Markdown source, the rendered page is valid Markdown too, except that its
-    // placeholders are already filled in.
-    let rules = kept.rules.filter(|rules| rules.html == event.rules).map(|rules| rules.text);
-    let rules = rules.unwrap_or_else(|| event.rules.clone());
-    let mut changes =
-        vec![text_file(EVENT_TOML.to_owned(), toml), text_file(RULES.to_owned(), rules)];
-    changes.extend(kept.pages.iter().map(page_file));
-    for (path, digest) in files {
-        changes.push(FileChange { path, content: kept_file(&digest, data)? });
-    }
-    Ok(changes)
-}
-
-/// Returns the pages that have no file in the folder. Existing files are not overwritten.
-async fn new_pages(db: &Db, dir: &Path) -> Result<Vec<FileChange>> {
-    let kept = settings::site_sections(db).await.context("read the pages of the site")?;
-    let pages = pages_in(&kept).into_iter();
-    let missing = pages.filter(|kept| !dir.join(page_path(&kept.page.slug)).exists());
-    Ok(missing.map(|kept| page_file(&kept)).collect())
-}
-
-fn page_file(kept: &StoredPage) -> FileChange {
-    let text = flagship_pack::page_file(kept.page.place, kept.position, &kept.text);
-    text_file(page_path(&kept.page.slug).display().to_string(), text)
 }
 
 /// Returns the new `event.toml` if live times are written to it, and the times that it keeps.

@@ -14,14 +14,10 @@ use flagship_pack::writer::{
     self, Content, FileChange, path_rejection, sibling_path, sibling_rejection,
 };
 use flagship_pack::{DESCRIPTOR_BYTES_MAX, slashed};
+use flagship_server::apply::LiveChallenge;
 use flagship_server::backup::digest_of;
-use flagship_store::ops::{LiveSource, live_sources};
 use flagship_store::sources::NamedFile;
-use flagship_store::{Db, Seal};
-use jiff::tz::TimeZone;
 use serde_json::Value;
-
-use super::live::shown;
 
 /// Challenge files to write, to keep and to skip.
 #[derive(Default)]
@@ -41,24 +37,21 @@ pub struct Folder<'a> {
     pub is_new: bool,
     /// True if live edits overwrite files that differ.
     pub overwrite: bool,
-    pub zone: TimeZone,
     /// Paths of the challenges in the folder, read once a challenge has moved.
     pub places: OnceCell<HashMap<ChallengeId, String>>,
 }
 
 impl Folder<'_> {
     /// Collects the challenge files of an event.
-    pub async fn pulled(&self, db: &Db, seal: &Seal) -> Result<Pulled> {
+    pub fn pulled(&self, challenges: &[LiveChallenge]) -> Result<Pulled> {
         let mut pulled = Pulled::default();
-        for live in live_sources(db, seal).await? {
-            let (path, text) = (&live.kept.live.path, live.kept.live.text.expose());
-            let shown = shown(&live, &self.zone).unwrap_or_else(|error| {
-                pulled.left_out.push(format!("`state` and `release` of {path}: {error}"));
-                text.to_owned()
-            });
-            if self.is_new || live.kept.is_changed() || shown != text {
+        for live in challenges {
+            if let Some(why) = &live.left_out {
+                pulled.left_out.push(format!("`state` and `release` of {}: {why}", live.path));
+            }
+            if self.is_new || live.edited {
                 let before = pulled.changes.len();
-                self.add(&live, shown, &mut pulled)?;
+                self.add(live, &mut pulled)?;
                 self.leave_out(before, &mut pulled);
             }
         }
@@ -76,7 +69,7 @@ impl Folder<'_> {
         }
     }
 
-    fn add(&self, live: &LiveSource, text: String, pulled: &mut Pulled) -> Result<()> {
+    fn add(&self, live: &LiveChallenge, pulled: &mut Pulled) -> Result<()> {
         let path = self.place_of(live);
         if let Some(why) = path_rejection(&path) {
             pulled.left_out.push(format!("{path}: {why}"));
@@ -84,10 +77,10 @@ impl Folder<'_> {
         }
         let there = self.there(&path);
         // A challenge that came from the files but is missing there was removed from them.
-        let is_made = self.is_new || self.overwrite || live.kept.applied.is_none();
+        let is_made = self.is_new || self.overwrite || live.applied.is_none();
         let (text, files) = match there.as_ref().map(|file| read(file)) {
-            None if is_made => (Some(text), live.files()),
-            Some(Ok(file)) => (self.merged(live, &text, &file, pulled), live.changed_files()),
+            None if is_made => (Some(live.text.clone()), &live.files),
+            Some(Ok(file)) => (self.merged(live, &file, pulled), &live.changed_files),
             None | Some(Err(_)) => {
                 let why = if there.is_none() { "missing" } else { "unreadable" };
                 pulled.others.push(format!("{path} ({why})"));
@@ -95,35 +88,29 @@ impl Folder<'_> {
             }
         };
         pulled.changes.extend(text.map(|text| text_file(path.clone(), text)));
-        files.into_iter().try_for_each(|file| self.add_file(live, &path, &file, pulled))
+        files.iter().try_for_each(|file| self.add_file(live, &path, file, pulled))
     }
 
     /// Returns the path of a challenge file: the applied one, or the one it was moved to since.
-    fn place_of(&self, live: &LiveSource) -> String {
-        let path = &live.kept.live.path;
+    fn place_of(&self, live: &LiveChallenge) -> String {
+        let path = &live.path;
         let there = self.there(path).map(|file| read(&file));
         // An unreadable file may still be the file of this challenge.
         let is_it = |file: io::Result<String>| {
-            file.ok().and_then(|file| id_of(&file)).is_none_or(|id| id == live.kept.challenge)
+            file.ok().and_then(|file| id_of(&file)).is_none_or(|id| id == live.id)
         };
-        if self.is_new || live.kept.applied.is_none() || there.is_some_and(is_it) {
+        if self.is_new || live.applied.is_none() || there.is_some_and(is_it) {
             return path.clone();
         }
-        let moved = self.places.get_or_init(|| places(self.dir)).get(&live.kept.challenge);
+        let moved = self.places.get_or_init(|| places(self.dir)).get(&live.id);
         moved.unwrap_or(path).clone()
     }
 
     /// Returns the new content of an existing file; `None` if it stays unchanged.
-    fn merged(
-        &self,
-        live: &LiveSource,
-        text: &str,
-        file: &str,
-        pulled: &mut Pulled,
-    ) -> Option<String> {
+    fn merged(&self, live: &LiveChallenge, file: &str, pulled: &mut Pulled) -> Option<String> {
         let file = file.strip_prefix('\u{feff}').unwrap_or(file);
-        let applied = live.kept.applied.as_ref().map(Secret::expose);
-        let former: Vec<&str> = live.former.iter().map(|it| it.live.text.expose()).collect();
+        let (text, applied) = (live.text.as_str(), live.applied.as_deref());
+        let former: Vec<&str> = live.former.iter().map(|it| it.text.as_str()).collect();
         match merge(applied, file, text, &former) {
             Merge::Unchanged => None,
             Merge::Text(text) => Some(text),
@@ -142,7 +129,7 @@ impl Folder<'_> {
 
     fn add_file(
         &self,
-        live: &LiveSource,
+        live: &LiveChallenge,
         descriptor: &str,
         file: &NamedFile,
         pulled: &mut Pulled,
@@ -155,7 +142,7 @@ impl Folder<'_> {
         let path = sibling_path(descriptor, name);
         let was_live = |there: &str| {
             let is_it = |it: &NamedFile| it.name == *name && it.digest == there;
-            live.former.iter().any(|former| former.live.named().iter().any(is_it))
+            live.former.iter().any(|former| former.files.iter().any(is_it))
         };
         let there = self.there(&path).and_then(|file| digest_of(&file).ok());
         if !self.overwrite && there.is_some_and(|there| there != *digest && !was_live(&there)) {

@@ -1,15 +1,25 @@
 //! Live edits since files were last applied, compared with the files.
 
-use anyhow::Result;
 use flagship_pack::source::{Conflict, EditError, State, Visibility, three_way, with_visibility};
 use flagship_store::challenges::Draft;
 use flagship_store::ops::{LiveConflict, LiveEditChoices, LiveSource, Plan, live_sources};
-use flagship_store::{Db, Seal};
+use flagship_store::{Db, Seal, StoreError};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-use crate::cli::Take;
-use crate::difference;
+use super::difference;
+
+/// Side that wins a conflict between live edits and the event files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Take {
+    /// The event files; live edits are lost.
+    Files,
+    /// The live edits; the files stay unchanged.
+    Live,
+}
 
 /// Challenges with live edits, and their differences from the files.
 pub struct LiveChanges(Vec<Compared>);
@@ -66,7 +76,7 @@ pub fn shown(live: &LiveSource, zone: &TimeZone) -> Result<String, EditError> {
 
 impl LiveChanges {
     /// Reads the live edits of an event and compares them with the files of a plan.
-    pub async fn read(db: &Db, seal: &Seal, plan: &Plan) -> Result<Self> {
+    pub async fn read(db: &Db, seal: &Seal, plan: &Plan) -> Result<Self, StoreError> {
         let all = live_sources(db, seal).await?.into_iter();
         let changed = all.filter(|live| live.kept.is_changed());
         Ok(Self(changed.map(|live| Compared::new(live, plan)).collect()))
