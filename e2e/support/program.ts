@@ -158,6 +158,14 @@ export class Program {
     return all;
   }
 
+  /** Makes join cards, for all teams unless one is named; returns the path of the sheet. */
+  async joinCards(name: string, team?: string): Promise<string> {
+    const sheet = join(this.#folder, name);
+    const only = team === undefined ? [] : ["--team", team];
+    await this.command("team", "cards", "--out", sheet, ...only);
+    return sheet;
+  }
+
   /** Waits until the running program has processed another command's changes. */
   async #recognises(token: string): Promise<void> {
     const deadline = Date.now() + COMMAND_MS_MAX;
