@@ -85,9 +85,18 @@ impl MailContext {
 impl Letters<'_> {
     /// Email after a signup.
     pub fn welcome(&self, to: &Email, team: &str, token: &str) -> Draft {
+        self.signed_up(&self.texts.welcome, to, team, token)
+    }
+
+    /// Email after a signup for the waiting list.
+    pub fn welcome_waiting(&self, to: &Email, team: &str, token: &str) -> Draft {
+        self.signed_up(&self.texts.welcome_waiting, to, team, token)
+    }
+
+    fn signed_up(&self, welcome: &str, to: &Email, team: &str, token: &str) -> Draft {
         let texts = self.texts;
         let paragraphs = [
-            self.named(&texts.welcome, team),
+            self.named(welcome, team),
             self.context.link("confirm", token),
             lines(&texts.once, &texts.not_you),
         ];
@@ -104,6 +113,17 @@ impl Letters<'_> {
             texts.not_you.to_string(),
         ];
         self.draft(to.as_str(), &texts.taken_subject, &paragraphs)
+    }
+
+    /// Email to a team from the waiting list that gets a place.
+    pub fn place_free(&self, to: &str, team: &str) -> Draft {
+        let texts = self.texts;
+        let paragraphs = [
+            self.named(&texts.place, team),
+            format!("{}/login", self.context.public_url),
+            texts.unknown_team.to_string(),
+        ];
+        self.draft(to, &texts.place_subject, &paragraphs)
     }
 
     /// Email with the requested links, for all teams of an address.
@@ -308,7 +328,9 @@ mod tests {
         };
         let mut all = vec![
             letters.welcome(&to, TEAM, "-t0ken_"),
+            letters.welcome_waiting(&to, TEAM, "-t0ken_"),
             letters.address_used(&to, TEAM),
+            letters.place_free("ada@example.org", TEAM),
             letters.asked_address(&to, TEAM, "-t0ken_"),
             letters.asked_address_used(&to, TEAM),
             letters.address_asked("ada@example.org", TEAM),

@@ -56,9 +56,14 @@ texts! {
     // After a signup.
     confirm_subject();
     welcome(team, event);
+    welcome_waiting(team, event);
     taken_subject();
     taken(team, event);
     taken_login(team);
+
+    // A place for a waiting team.
+    place_subject();
+    place(team, event);
 
     // Requested links.
     reset_subject();
