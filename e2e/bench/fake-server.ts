@@ -33,6 +33,10 @@ function info() {
     flagFormat: "",
     studentLabel: "",
     registrationOpen: true,
+    registration: {
+      ...{ open: true, opens: null, closes: null, codes: "none", fields: [] },
+      ...{ waitingList: false, full: false },
+    },
     passwordMin: 6,
     captcha: { provider: "off", siteKey: null },
     site: { links: [], sponsors: [], pages: [] },

@@ -353,7 +353,7 @@ test("no page scrolls sideways from 320 to 2560 px, 200 % zoom and right to left
   const team = await newTeam(program, "فريق البحر الأبيض المتوسط", "EG");
   await newTeam(program, "W".repeat(25), "JP");
   await program.solve(team.token, "welcome", "flag{w3lc0me_ab0ard}");
-  for (const path of ["/login", "/signup", "/confirm", "/reset#token"]) {
+  for (const path of ["/login", "/signup", "/confirm", "/reset#token", "/join"]) {
     await page.goto(program.url + path);
     await expectNarrow(page, path);
   }

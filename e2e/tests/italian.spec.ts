@@ -18,6 +18,7 @@ const PATHS = [
   "/account",
   "/confirm",
   "/reset",
+  "/join",
   "/none",
   "/team/nobody",
 ];

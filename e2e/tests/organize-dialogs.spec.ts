@@ -27,8 +27,8 @@ const ELSEWHERE = new Set([
   ...["answers.set", "brand.set", "event.name", "event.rules", "page.set", "page.remove"],
   ...["settings.set", "challenge.create", "challenge.edit", "event.times", "event.resume"],
   ...["event.reveal", "evidence.state", "notice.correct", "notice.withdraw", "question.close"],
-  // Offered for teams that are not confirmed.
-  ...["team.confirm", "team.resend"],
+  // Offered for teams that are not confirmed, or on the waiting list.
+  ...["team.confirm", "team.resend", "team.admit"],
 ]);
 
 /** Runs an action through the API. */
@@ -64,6 +64,7 @@ async function crowd(page: Page, program: Program): Promise<void> {
   await act(page, { action: "team.ban", team: "Crew 39" });
   await act(page, { action: "team.hide", team: "Crew 40" });
   await act(page, { action: "notice.post", title: "Lunch", text: "At noon." });
+  await act(page, { action: "code.make", label: "School" });
 }
 
 /** Expects the button that confirms inside the window, with nothing over it. */
@@ -176,6 +177,8 @@ test("each dialog has its confirm button in view, on a desktop and on a phone", 
   await press("/organize", /notice/i);
   await press("/organize/messages", /^Answer/);
   await press("/organize/audit-log", /^Undo/);
+  await press("/organize/event?tab=settings", "Create codes");
+  await press("/organize/event?tab=settings", /^Revoke/);
   const missing = Object.keys(ACTIONS).filter((action) => {
     return !seen.has(action) && !ELSEWHERE.has(action);
   });

@@ -232,7 +232,7 @@ test("signup, its errors and its success", async ({ page }) => {
 });
 
 test("the pages of emailed links, with and without a token", async ({ page }) => {
-  const both = ["/confirm", "/confirm#token", "/reset", "/reset#token"];
+  const both = ["/confirm", "/confirm#token", "/reset", "/reset#token", "/join", "/join#token"];
   for (const path of [...both, "/address#token", "/stop#token"]) {
     await page.goto("/rules");
     await page.goto(path);

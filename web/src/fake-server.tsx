@@ -65,6 +65,10 @@ function freshServer(): Server {
       flagFormat: "flag{...}",
       studentLabel: "My team is fully composed of polito students. (optional)",
       registrationOpen: true,
+      registration: {
+        ...{ open: true, opens: null, closes: null, codes: "none", fields: [] },
+        ...{ waitingList: false, full: false },
+      },
       confirmEmail: true,
       revealAtEnd: true,
       revealed: false,

@@ -16,6 +16,7 @@ const PAGES: ReadonlyMap<string, Page> = new Map([
   ["/signup", chunkPage("signup", () => import("./features/account/signup"))],
   ["/confirm", chunkPage("confirm", () => import("./features/account/confirm"))],
   ["/reset", chunkPage("reset", () => import("./features/account/reset"))],
+  ["/join", chunkPage("join", () => import("./features/account/join"))],
   ["/account", chunkPage("account", () => import("./features/account/own/page"))],
   ["/address", chunkPage("address", () => import("./features/account/address"))],
   ["/stop", chunkPage("stop", () => import("./features/account/stop"))],

@@ -40,7 +40,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
                 "sessions",
             ],
             &["wrong_flags", "nodes", "journal", "seal", "dump", "fold", "snapshot", "settings"],
-            &["actions", "desk", "lists", "organizers", "privacy", "sources"],
+            &["actions", "desk", "lists", "organizers", "privacy", "signups", "sources"],
             &["ops"],
             &["lane"],
         ],
@@ -64,7 +64,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
             &["challenge_yml", "event_times", "event_toml", "hints", "rules", "scoring", "site"],
             &["links"],
             &["source"],
-            &["fuzz"],
+            &["fuzz", "texts"],
         ],
     ),
     (
@@ -78,6 +78,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
             &["prelude"],
             &[
                 "challenge",
+                "code",
                 "event",
                 "evidence",
                 "notice",
@@ -97,20 +98,10 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
     (
         "crates/flagship/src",
         &[
-            &[
-                "check",
-                "cli",
-                "difference",
-                "failure",
-                "init",
-                "messages",
-                "names",
-                "output",
-                "public_url",
-            ],
+            &["check", "cli", "failure", "init", "messages", "names", "output", "public_url"],
             &["attachments", "demo", "health", "installation", "manual"],
             &["actions", "apply", "backup", "import", "lists", "operation", "organizers"],
-            &["export", "privacy", "reload", "restore", "serve"],
+            &["codes", "export", "privacy", "reload", "restore", "serve"],
             &["doctor", "journal", "rehearse"],
         ],
     ),
@@ -142,6 +133,7 @@ pub const SUBLAYERS: [(&str, &str, &[Layer]); 1] = [(
             "holdings",
             &[
                 "activity",
+                "apply",
                 "backup",
                 "board",
                 "brand",
@@ -157,7 +149,7 @@ pub const SUBLAYERS: [(&str, &str, &[Layer]); 1] = [(
         ),
         ("work", &["common", "flags", "lane", "mail", "nodes", "readiness", "services", "tasks"]),
         ("parts", &["accounts", "judging", "serving"]),
-        ("organizers", &["imports", "lists", "organizers"]),
+        ("organizers", &["imports", "join_cards", "lists", "organizers"]),
         ("state", &["follow", "housekeeping", "state"]),
     ],
 )];

@@ -103,6 +103,8 @@ pub trait Action: Serialize + DeserializeOwned + ToSchema + Send + Sync + 'stati
 pub struct Extras {
     /// Code to show once.
     pub code: Option<String>,
+    /// New signup codes.
+    pub codes: Vec<String>,
     /// Digests of the uploaded files that the action uses.
     pub files: Vec<String>,
     /// Warnings about the description of a challenge or the text of a page.

@@ -4,6 +4,7 @@
 mod action;
 mod arguments;
 pub mod challenge;
+pub mod code;
 mod countries;
 mod desk;
 pub mod event;

@@ -4,7 +4,7 @@ use flagship_store::ops::{self, Undo};
 
 use crate::action::{Kind, read_undo as read};
 use crate::lists::{List, OF_CONTEST, OF_EVENT};
-use crate::{challenge, event, evidence, notice, question, settings, site, solve, team};
+use crate::{challenge, code, event, evidence, notice, question, settings, site, solve, team};
 
 macro_rules! actions {
     ($($action:ty),* $(,)?) => {
@@ -23,6 +23,8 @@ actions![
     challenge::rejudge::Rejudge,
     challenge::release::Release,
     challenge::status::Status,
+    code::make::Make,
+    code::revoke::Revoke,
     event::name::Name,
     event::pause::Pause,
     event::resume::Resume,
@@ -41,6 +43,7 @@ actions![
     solve::count::Count,
     solve::withdraw::Withdraw,
     team::address::Address,
+    team::admit::Admit,
     team::award::Award,
     team::ban::Ban,
     team::code::Code,
@@ -59,7 +62,7 @@ actions![
 ];
 
 /// Names of records that are not actions: operations of commands and of organizers' own accounts.
-pub const RECORDED: [&str; 11] = ops::COMMANDS;
+pub const RECORDED: [&str; 12] = ops::COMMANDS;
 
 /// The action with a name.
 pub fn find(name: &str) -> Option<&'static Kind> {

@@ -170,6 +170,12 @@ mod tests {
                 let of = |status: &str| json!({"status": status});
                 ["works", "looked_at", "broken", "fixed", "other"].map(of).to_vec()
             }
+            "code.make" => vec![
+                json!({"count": 1}),
+                json!({"count": 2}),
+                json!({"count": 1, "label": "A"}),
+                json!({"count": 2, "label": "A"}),
+            ],
             "event.apply" => [0, 1, 2].map(|changes| json!({"changes": changes})).to_vec(),
             "event.name" => vec![
                 json!({"name": "B", "reveal": "auto", "timezone": "UTC", "flag_format": "b{}",
@@ -197,6 +203,7 @@ mod tests {
             "team.hide" | "team.message" | "team.resend" | "team.show" => {
                 vec![json!({}), json!({"teams": ["A", "B"]})]
             }
+            "team.cards" => vec![json!({"teams": 2}), json!({"team": "A"})],
             "team.import" => [1, 2].map(|teams| json!({"teams": teams})).to_vec(),
             _ => vec![json!({})],
         }

@@ -18,6 +18,7 @@ pub(crate) fn phrase(name: &str, arguments: &Value) -> Option<Phrase> {
             1 => "event.apply.one",
             _ => "event.apply",
         },
+        "team.cards" if has("team") => "team.cards.one",
         "team.import" if number("teams") == 1 => "team.import.one",
         "privacy.erase" if !has("team") => "privacy.erase.all",
         "organizer.add" | "organizer.role" => return Some(rights(known(name)?, arguments)),

@@ -61,6 +61,9 @@ pub enum ArgumentError {
     /// The team has no email address.
     #[error("the team has no email address")]
     NoAddress,
+    /// The event does not accept email addresses of this domain.
+    #[error("the event does not accept email addresses of this domain")]
+    EmailDomain,
     /// The event has a different name.
     #[error("the event has a different name")]
     EventName,

@@ -17,9 +17,10 @@ use crate::files::PackFile;
 use crate::flags::Wrapper;
 use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
+use crate::settings::signup_fields::signup_fields;
 use crate::settings::{
     Captcha, CaptchaProvider, KeepWrongTexts, Limits, Mail, MailTls, MailTransport, Named, Privacy,
-    Registration, Settings, WIDE_PROXIES,
+    Registration, Settings, SignupCodes, WIDE_PROXIES,
 };
 use crate::table::{Lines, Table};
 use crate::{files, html, site, toml_error};
@@ -71,12 +72,22 @@ const SIGHTINGS_DAYS_MAX: i64 = 3_650;
 /// Maximum value of a limit in `[limits]`.
 const BUDGET_MAX: i64 = 1_000_000;
 
+/// Maximum value of `max_teams`.
+const TEAMS_MAX: i64 = 1_000_000;
+
 /// Maximum value of `decay`.
 pub(crate) const DECAY_MAX: i64 = 1_000_000;
 
 const EVENT: &[&str] = &["name", "start", "freeze", "end", "flag_format", "reveal", "timezone"];
 const REGISTRATION: &[&str] = &[
     "open",
+    "opens",
+    "closes",
+    "max_teams",
+    "waiting_list",
+    "email_domains",
+    "codes",
+    "fields",
     "confirm_email",
     "student_label",
     "password_min",
@@ -89,6 +100,8 @@ const SCORING: &[&str] = &["max", "min", "decay"];
 const CAPTCHA: &[&str] = &["provider", "site_key", "verify_url"];
 /// First line of a PEM certificate.
 const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
+/// Maximum length of a domain, in bytes (RFC 1035).
+const DOMAIN_BYTES_MAX: usize = 253;
 /// Maximum length of `ca_file`, in bytes.
 const FILE_NAME_BYTES_MAX: usize = 100;
 
@@ -342,9 +355,36 @@ pub(crate) fn is_time_zone(name: &str) -> bool {
 
 fn registration(table: &Table<'_, '_>, report: &mut Report) -> Registration {
     let default = Registration::default();
+    let [opens, closes] = ["opens", "closes"].map(|key| table.time(key, report));
+    let mut window = [opens, closes].map(|time| time.map(|time| time.at_ms));
+    if !before(window[0], window[1]) {
+        report.error(table.line("closes"), "`closes` must be later than `opens`".to_owned());
+        window = [None, None];
+    }
+    let [opens, closes] = window;
+    let says = "must be domains such as \"example.org\"";
+    let email_domains = table.list("email_domains", says, email_domain, report).unwrap_or_default();
+    let confirm_email = table.boolean("confirm_email", report).unwrap_or(default.confirm_email);
+    if !email_domains.is_empty() && !confirm_email {
+        let message = "without `confirm_email`, a team can enter any address of these domains";
+        report.warning(table.line("email_domains"), message);
+    }
+    let max_teams = table.number("max_teams", 0..=TEAMS_MAX, report).unwrap_or(default.max_teams);
+    let waiting_list = table.boolean("waiting_list", report).unwrap_or(default.waiting_list);
+    if waiting_list && max_teams == 0 {
+        let message = "without `max_teams`, no team waits";
+        report.warning(table.line("waiting_list"), message);
+    }
     Registration {
         open: table.boolean("open", report).unwrap_or(default.open),
-        confirm_email: table.boolean("confirm_email", report).unwrap_or(default.confirm_email),
+        opens,
+        closes,
+        max_teams,
+        waiting_list,
+        email_domains,
+        codes: table.choice("codes", &SignupCodes::NAMED, report).unwrap_or(default.codes),
+        fields: signup_fields(table, report),
+        confirm_email,
         student_label: table.text("student_label", report),
         password_min: table.number("password_min", 1..=128, report).unwrap_or(default.password_min),
         refuse_common_passwords: table
@@ -358,6 +398,14 @@ fn registration(table: &Table<'_, '_>, report: &mut Report) -> Registration {
             .boolean("local_addresses", report)
             .unwrap_or(default.local_addresses),
     }
+}
+
+/// Returns an email domain in lowercase ASCII; `None` if it is invalid.
+fn email_domain(text: &str) -> Option<String> {
+    let domain = idna::domain_to_ascii_strict(text.strip_prefix('@').unwrap_or(text)).ok()?;
+    let is_name = domain.len() <= DOMAIN_BYTES_MAX && !domain.is_empty();
+    let has_dots = !domain.starts_with('.') && !domain.ends_with('.') && domain.contains('.');
+    (is_name && has_dots).then_some(domain)
 }
 
 fn reserved_name(text: &str) -> Option<String> {

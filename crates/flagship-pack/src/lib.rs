@@ -56,13 +56,15 @@ pub use problem::{PROBLEMS_PER_FILE_MAX, Problem, Severity, nearest, place};
 pub use rules::pages::{
     PAGES_BYTES_MAX, PAGES_MAX, file_of as page_file, path_of as page_path, text_of as page_text,
 };
+pub use settings::signup_fields::{SignupAnswer, SignupField, SignupFieldType, signup_answers};
 pub use settings::{
     AtStart, Captcha, CaptchaProvider, HeadingFont, KeepWrongTexts, Limits, Live, Mail, MailTls,
-    MailTransport, Named, Origins, PagePlace, Privacy, Registration, Settings, Site, SiteFile,
-    SiteFileKind, SiteLink, SitePage, Sponsor, WIDE_PROXIES,
+    MailTransport, Named, Origins, PagePlace, Privacy, Registration, Settings, SignupCodes,
+    SignupPhase, Site, SiteFile, SiteFileKind, SiteLink, SitePage, Sponsor, WIDE_PROXIES,
 };
 pub use site::SPONSORS_MAX;
 pub use site::uploads::{FILE_BYTES_MAX, FILES_BYTES_MAX, file_paths, uploaded_file};
+pub use source::texts::{StoredChallenge, event_tables};
 pub use source::{Defaults, Source, new_event_toml};
 pub use walk::{DEPTH_MAX, ENTRIES_MAX};
 
@@ -70,6 +72,7 @@ use event_toml::{ChallengeDefaults, EventFile};
 use files::{Files, Folder};
 use links::LoadedDescriptor;
 use problem::{Report, quote};
+use source::texts;
 use walk::Lookalike;
 
 /// Folder of the challenges.
@@ -105,8 +108,10 @@ pub struct PackChallenge {
     pub hidden: bool,
     /// Release time in epoch milliseconds; `None` releases at the start.
     pub release_at_ms: Option<i64>,
-    /// The files of the attachments, in the same order.
+    /// The files of the attachments, in the same order; empty if they are stored elsewhere.
     pub files: Vec<PackFile>,
+    /// Stored files that the text can refer to, for a challenge that was not read from a folder.
+    pub stored: Vec<KnownFile>,
     /// The text that the challenge was read from.
     pub source: Source,
 }
@@ -149,6 +154,9 @@ pub enum ReadError {
 impl PackChallenge {
     /// Returns the files in their stored form, in the order of [`Self::files`], without duplicates.
     pub fn known_files(&self) -> Vec<KnownFile> {
+        if self.files.is_empty() {
+            return self.stored.clone();
+        }
         let folder = Path::new(&self.source.path).parent().unwrap_or(Path::new(""));
         let name = |file: &PackFile| {
             let named = file.link.as_ref().unwrap_or(&file.path);
@@ -266,6 +274,36 @@ fn sort(problems: &mut [Problem]) {
     });
 }
 
+/// Returns the content of a text file in the event folder `dir`; `None` if it cannot be read.
+pub fn file_text(dir: &Path, name: &str) -> Option<String> {
+    let name = Path::new(name);
+    files::read_text(dir, name, &mut Report::new(name))
+}
+
+/// Reads an event from the texts of its files, like [`read`], with stored attachments. Of the
+/// tables in `event`, only `[event]` and `[scoring]` are read. Attachments are not searched for
+/// flags. Challenges with errors are left out; [`Pack::problems`] has the errors.
+pub fn read_texts(event: &str, rules: &str, challenges: Vec<StoredChallenge>) -> Pack {
+    let mut problems = Vec::new();
+    let EventFile { event, settings, common, .. } = texts::read_event(event, &mut problems);
+    let mut report = Report::new(Path::new("rules.md"));
+    let rules = rules::read_text(rules, &common.scoring, &mut report);
+    problems.extend(report.finish());
+    let loaded = texts::read_challenges(challenges, &common, &mut problems);
+    sort(&mut problems);
+    let usable = loaded.into_iter().filter(|(loaded, _)| loaded.descriptor.usable);
+    let challenge = |(loaded, stored)| PackChallenge { stored, ..finish(loaded) };
+    Pack {
+        event: event.map(|event| Event { rules, ..event }),
+        settings,
+        challenges: usable.map(challenge).collect(),
+        site_files: Vec::new(),
+        defaults: Defaults::of(&common),
+        broken: Vec::new(),
+        problems,
+    }
+}
+
 /// Reads `event.toml` in the event folder `dir`, the files that it refers to, and the pages.
 pub fn read_event_toml(dir: &Path) -> EventToml {
     let mut problems = Vec::new();
@@ -347,6 +385,7 @@ fn finish(LoadedDescriptor { source, text, descriptor }: LoadedDescriptor) -> Pa
         hidden: descriptor.hidden,
         release_at_ms: descriptor.release_at_ms,
         files: descriptor.files,
+        stored: Vec::new(),
         source: Source { path: slashed(&source), text },
     }
 }

@@ -7,7 +7,10 @@ use flagship_game::PictureKind;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use self::signup_fields::SignupField;
 use crate::network::Network;
+
+pub(crate) mod signup_fields;
 
 /// Settings read at every start, with defaults filled in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -125,8 +128,23 @@ fn filled<T: Serialize + DeserializeOwned>(
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Registration {
-    /// True if new teams can sign up.
+    /// True if new teams can sign up, within the window.
     pub open: bool,
+    /// First instant at which teams can sign up, in epoch milliseconds.
+    pub opens: Option<i64>,
+    /// First instant at which teams can no longer sign up, in epoch milliseconds.
+    pub closes: Option<i64>,
+    /// Maximum number of teams; 0 for no maximum. Hidden and banned teams do not count.
+    pub max_teams: usize,
+    /// True if teams can sign up for a waiting list while the event is full.
+    pub waiting_list: bool,
+    /// Domains of email addresses that teams can use, lowercase and in ASCII (IDNA), without their
+    /// subdomains. Empty allows all.
+    pub email_domains: Vec<String>,
+    /// Use of signup codes.
+    pub codes: SignupCodes,
+    /// Questions of the signup form.
+    pub fields: Vec<SignupField>,
     /// True if a team must confirm its email address before it can play.
     pub confirm_email: bool,
     /// Label of the student checkbox; `None` shows the default label.
@@ -149,6 +167,13 @@ impl Default for Registration {
     fn default() -> Self {
         Self {
             open: true,
+            opens: None,
+            closes: None,
+            max_teams: 0,
+            waiting_list: false,
+            email_domains: Vec::new(),
+            codes: SignupCodes::None,
+            fields: Vec::new(),
             confirm_email: true,
             student_label: None,
             password_min: 6,
@@ -157,6 +182,54 @@ impl Default for Registration {
             members_max: 4,
             local_addresses: false,
         }
+    }
+}
+
+/// Use of signup codes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SignupCodes {
+    /// Codes are not used.
+    #[default]
+    None,
+    /// A team can sign up with or without a code.
+    Optional,
+    /// A team needs a code to sign up.
+    Required,
+}
+
+impl SignupCodes {
+    /// All variants, by their names in `event.toml` and on the wire.
+    pub const NAMED: [(&str, Self); 3] =
+        [("none", Self::None), ("optional", Self::Optional), ("required", Self::Required)];
+}
+
+/// State of the signup at one time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignupPhase {
+    /// The window has not begun.
+    NotOpen,
+    /// Teams can sign up.
+    Open,
+    /// The window has ended, or `open` is false.
+    Closed,
+}
+
+impl Registration {
+    /// State of the signup at a time in epoch milliseconds.
+    pub fn phase(&self, now_ms: i64) -> SignupPhase {
+        if !self.open || self.closes.is_some_and(|closes_ms| closes_ms <= now_ms) {
+            return SignupPhase::Closed;
+        }
+        match self.opens {
+            Some(opens_ms) if now_ms < opens_ms => SignupPhase::NotOpen,
+            _ => SignupPhase::Open,
+        }
+    }
+
+    /// True if teams can use email addresses of a domain, which is lowercase and in ASCII.
+    pub fn allows_domain(&self, domain: &str) -> bool {
+        self.email_domains.is_empty() || self.email_domains.iter().any(|it| it == domain)
     }
 }
 

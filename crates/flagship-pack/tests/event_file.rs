@@ -6,7 +6,7 @@ mod folder;
 use flagship_game::Reveal;
 use flagship_pack::{
     CaptchaProvider, Given, HeadingFont, KeepWrongTexts, MailTls, MailTransport, PagePlace,
-    Settings, Severity, SiteFileKind, parse_settings,
+    Settings, Severity, SignupCodes, SignupFieldType, SiteFileKind, parse_settings,
 };
 use folder::{EVENT, Folder, expect};
 use serde_json::{Map, Value, json};
@@ -55,6 +55,7 @@ fn a_short_file_gets_all_defaults() {
     assert_eq!(pack.settings.privacy.keep_wrong_texts, KeepWrongTexts::Never);
     let registration = &pack.settings.registration;
     assert_eq!((registration.password_min, registration.members_max), (6, 4));
+    assert_eq!((registration.max_teams, registration.waiting_list), (0, false));
     assert!(pack.settings.registration.refuse_common_passwords);
     assert_eq!(pack.settings.captcha.provider, CaptchaProvider::Altcha);
     assert_eq!(pack.settings.mail.transport, MailTransport::File);
@@ -68,9 +69,15 @@ fn every_key_is_read() {
         "\u{feff}[event]\r\nname = \"Everything\"\r\nstart = \"2023-11-25T14:00:00+01:00\"\r\n\
          freeze = 2023-11-25 18:00:00+01:00\r\nend = 2023-11-25T18:00:00Z\r\n\
          flag_format = \"flag{...}\"\r\nreveal = \"manual\"\r\ntimezone = \"Europe/Rome\"\r\n\
-         [registration]\nopen = false\nconfirm_email = false\nstudent_label = \"We study\"\n\
+         [registration]\nopen = false\nopens = 2023-11-01T00:00:00Z\n\
+         closes = \"2023-11-20T00:00:00+01:00\"\n\
+         email_domains = [\"Students.Example\", \"@b\u{fc}cher.example\"]\n\
+         confirm_email = false\ncodes = \"required\"\nstudent_label = \"We study\"\n\
          password_min = 10\nrefuse_common_passwords = false\nlocal_addresses = true\n\
-         members_max = 0\n\
+         members_max = 0\nmax_teams = 40\nwaiting_list = true\n\
+         [[registration.fields]]\nid = \"school\"\nlabel = \"School\"\ntype = \"text\"\n\
+         [[registration.fields]]\nid = \"city\"\nlabel = \"City\"\ntype = \"choice\"\n\
+         choices = [\"Turin\", \"Milan\"]\nrequired = true\n\
          [scoring]\nmax = 1_000\nmin = 100\ndecay = 20\n\
          [captcha]\nprovider = \"turnstile\"\nsite_key = \"k\"\n\
          verify_url = \"http://127.0.0.1:9/v\"\n\
@@ -90,7 +97,8 @@ fn every_key_is_read() {
         "name: c\ntype: dynamic\ncategory: misc\nflags: ['flag{f}']",
     );
     let pack = folder.read();
-    assert_eq!(folder::shown(&pack), Vec::<String>::new());
+    let unproven = "without `confirm_email`, a team can enter any address of these domains";
+    assert_eq!(folder::shown(&pack), [format!("event.toml:13: warning: {unproven}")]);
     let event = pack.event.as_ref().unwrap();
     assert_eq!((event.reveal, event.timezone.as_str()), (Reveal::Manual, "Europe/Rome"));
     assert_eq!(event.flag_format, "flag{...}");
@@ -105,6 +113,15 @@ fn every_key_is_read() {
     assert_eq!(privacy.sightings_days, 14);
     assert_eq!(privacy.keep_wrong_texts, KeepWrongTexts::UntilEnd);
     assert!(!registration.open && !registration.confirm_email);
+    let window = (registration.opens, registration.closes);
+    assert_eq!(window, (Some(1_698_796_800_000), Some(1_700_434_800_000)));
+    assert_eq!(registration.codes, SignupCodes::Required);
+    assert!(registration.max_teams == 40 && registration.waiting_list);
+    let city = &registration.fields[1];
+    assert_eq!((city.id.as_str(), city.kind), ("city", SignupFieldType::Choice));
+    assert!(city.required && city.choices == ["Turin", "Milan"]);
+    assert_eq!(registration.fields.len(), 2);
+    assert_eq!(registration.email_domains, ["students.example", "xn--bcher-kva.example"]);
     assert_eq!(registration.student_label.as_deref(), Some("We study"));
     assert_eq!((registration.password_min, registration.members_max), (10, 0));
     assert!(!registration.refuse_common_passwords && registration.local_addresses);
@@ -160,12 +177,49 @@ fn the_accent_is_compared_with_the_grounds_that_the_site_has() {
 }
 
 #[test]
+fn wrong_questions_of_the_signup_form_are_reported() {
+    for (lines, line, piece) in [
+        ("id = \"a b\"\nlabel = \"A\"\ntype = \"text\"", 7, "1 to 40 lowercase"),
+        ("id = \"a\"\ntype = \"text\"", 7, "requires an `id`, a `label` and a `type`"),
+        ("id = \"a\"\nlabel = \"A\"\ntype = \"choice\"", 9, "requires 1 to 100 `choices`"),
+        (
+            "id = \"a\"\nlabel = \"A\"\ntype = \"text\"\nchoices = [\"b\"]",
+            10,
+            "only a field of type \"choice\"",
+        ),
+        (
+            "id = \"a\"\nlabel = \"A\"\ntype = \"text\"\n[[registration.fields]]\nid = \"a\"\n\
+             label = \"B\"\ntype = \"text\"",
+            11,
+            "two fields have the `id`",
+        ),
+    ] {
+        let problems = problems(format!("{EVENT}[[registration.fields]]\n{lines}\n"));
+        expect(&problems, &[(&format!("event.toml:{line}: error:"), piece)], lines);
+    }
+}
+
+#[test]
 fn a_wrong_value_is_reported_with_its_line_and_the_default_is_kept() {
     for (lines, piece) in [
         ("[registration]\nopen = \"yes\"", "`true` or `false`"),
         ("[registration]\npassword_min = 0", "between 1 and 128"),
+        ("[registration]\ncodes = \"yes\"", "must be one of \"none\", \"optional\""),
+        ("[registration]\nopens = \"soon\"", "`opens`"),
+        ("[registration]\nopens = 2023-11-25 14:00:00", "no UTC offset"),
+        (
+            "[registration]\ncloses = 2023-11-25 14:00:00Z\nopens = 2023-11-25 14:00:00Z",
+            "`closes` must be later than `opens`",
+        ),
+        ("[registration]\nemail_domains = \"a.example\"", "a list of strings"),
+        ("[registration]\nemail_domains = [\"ada@a.example\"]", "domains such as"),
+        ("[registration]\nemail_domains = [\"example\"]", "domains such as"),
+        ("[registration]\nemail_domains = [\"*.a.example\"]", "domains such as"),
         ("[registration]\npassword_min = 6.5", "a whole number"),
         ("[registration]\nmembers_max = 21", "between 0 and 20"),
+        ("[registration]\nmax_teams = -1", "between 0 and"),
+        ("[registration]\nmax_teams = \"forty\"", "a whole number"),
+        ("[registration]\nwaiting_list = 1", "`true` or `false`"),
         ("[registration]\nstudent_label = \"a\\nb\"", "one line"),
         ("[captcha]\nprovider = \"recapcha\"", "must be one of \"altcha\", \"recaptcha\""),
         ("[captcha]\nverify_url = \"ftp://a.example\"", "http or https URL"),

@@ -15,11 +15,13 @@ pub use api::{
 };
 pub use net::serve::raise_open_files;
 pub use net::{deflate, socket};
+pub use node::apply;
 pub use node::backup;
 pub use node::certificate::{CertificateTimes, Certificates, stored_certificate};
 pub use node::config::Config;
 pub use node::error::{LaneError, NodeError};
 pub use node::imports;
+pub use node::join_cards;
 pub use node::judging::judge::SubmissionResult;
 pub use node::lists;
 pub use node::organizers::{Organizers, invitation_link};

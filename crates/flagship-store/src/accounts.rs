@@ -6,8 +6,10 @@ use flagship_game::{TeamKey, TeamName, name};
 
 use crate::engine::{Tx, insert, run};
 use crate::key::token_hash;
-use crate::sessions::SessionOrigin;
+use crate::sessions::{Session, SessionOrigin};
 use crate::{Db, Lock, Result, mail, sessions};
+
+pub mod signup_codes;
 
 /// Lifetime of an unconfirmed account, in milliseconds.
 pub const UNCONFIRMED_MS: i64 = 24 * 3_600_000;
@@ -70,41 +72,31 @@ pub struct Account {
     pub confirmed_at_ms: Option<i64>,
     /// Language code for emails; `None` if the team did not choose one.
     pub language: Option<String>,
+    /// Position in the order of signups; `None` for imported teams.
+    pub signup_number: Option<i64>,
+    /// Time at which the account was put on the waiting list, in epoch milliseconds.
+    pub waiting_since_ms: Option<i64>,
 }
 
 impl Account {
+    /// True if the account is on the waiting list, confirmed or not.
+    pub fn waits(&self) -> bool {
+        self.waiting_since_ms.is_some()
+    }
+
+    /// True if the account has a team in the journal.
+    pub fn has_team(&self) -> bool {
+        self.confirmed_at_ms.is_some() && !self.waits()
+    }
+
     /// True if the account was not confirmed in time. It will be deleted.
     pub fn has_lapsed(&self, now_ms: i64) -> bool {
         self.confirmed_at_ms.is_none() && self.created_at_ms + UNCONFIRMED_MS <= now_ms
     }
 }
 
-/// The result of a signup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Signup {
-    /// The account was created with this id.
-    Created(i64),
-    /// The name or a look-alike is taken.
-    NameTaken,
-    /// The address already has [`TEAMS_PER_ADDRESS_MAX`] teams.
-    AddressFull,
-}
-
 const COLUMNS: &str = "select id, name, email, country, password_hash, student, created_at_ms, \
-                       confirmed_at_ms, language from accounts";
-
-/// Creates an unconfirmed account, in a transaction that holds the accounts lock. Several
-/// unconfirmed accounts can have the same address; the first to be confirmed keeps it. `network` is
-/// a digest of the client's network.
-pub async fn sign_up(tx: &mut Tx, new: &NewAccount, network: &str, now_ms: i64) -> Result<Signup> {
-    let keys = new.name.keys();
-    if is_taken(tx, &keys, now_ms).await? {
-        return Ok(Signup::NameTaken);
-    }
-    let id = insert(tx, new, &keys, now_ms, None).await?;
-    run!(tx => query("update accounts set network = $2 where id = $1", id, network).execute);
-    Ok(Signup::Created(id))
-}
+                       confirmed_at_ms, language, signup_number, waiting_since_ms from accounts";
 
 /// Inserts an account whose name has these keys.
 pub async fn insert(
@@ -281,17 +273,47 @@ pub async fn by_token(
     purpose: mail::Purpose,
     now_ms: i64,
 ) -> Result<Option<Account>> {
+    by_token_of(db, token, purpose.as_str(), now_ms).await
+}
+
+/// Finds the account of a token of a join card that is unused and not void.
+pub async fn by_card(db: &Db, token: &str, now_ms: i64) -> Result<Option<Account>> {
+    by_token_of(db, token, mail::CARD, now_ms).await
+}
+
+async fn by_token_of(db: &Db, token: &str, purpose: &str, now_ms: i64) -> Result<Option<Account>> {
     let sql = format!(
         "{COLUMNS} where id in (select account_id from mail_tokens where token_hash = $1 \
          and purpose = $2 and used_at_ms is null and expires_at_ms > $3)"
     );
     let sql = sqlx::AssertSqlSafe(sql);
-    Ok(run!(db.read() => query_as(sql, token_hash(token), purpose.as_str(), now_ms).fetch_optional))
+    Ok(run!(db.read() => query_as(sql, token_hash(token), purpose, now_ms).fetch_optional))
 }
 
 /// All confirmed accounts.
 pub async fn confirmed(db: &Db) -> Result<Vec<Account>> {
     Ok(run!(db.read() => query_as(COLUMNS + " where confirmed_at_ms is not null").fetch_all))
+}
+
+/// All accounts that have a team in the journal, within a transaction.
+pub(crate) async fn teams_in(tx: &mut Tx) -> Result<Vec<Account>> {
+    Ok(run!(tx => query_as(
+        COLUMNS + " where confirmed_at_ms is not null and waiting_since_ms is null"
+    ).fetch_all))
+}
+
+/// Confirmed accounts on the waiting list, in the order of their signups, at most `count_max`.
+pub(crate) async fn waiting_in(tx: &mut Tx, count_max: i64) -> Result<Vec<Account>> {
+    let sql = format!(
+        "{COLUMNS} where waiting_since_ms is not null and confirmed_at_ms is not null \
+         order by coalesce(signup_number, 0), created_at_ms, id limit $1"
+    );
+    Ok(run!(tx => query_as(sqlx::AssertSqlSafe(sql.as_str()), count_max).fetch_all))
+}
+
+/// All confirmed accounts on the waiting list, in the order of their signups.
+pub async fn waiting(db: &Db) -> Result<Vec<Account>> {
+    waiting_in(&mut db.snapshot().await?, i64::MAX).await
 }
 
 /// All unconfirmed accounts.
@@ -402,12 +424,35 @@ pub async fn reset_password(tx: &mut Tx, token: &str, hash: &str, now_ms: i64) -
     let Some(id) = mail::use_token(tx, token, mail::Purpose::Reset, now_ms).await? else {
         return Ok(false);
     };
+    set_password_in(tx, id, hash, now_ms).await?;
+    Ok(true)
+}
+
+/// Sets a password with a token of a join card, revokes the team's sessions and creates one with
+/// `token`; `None` if the card was used, is void or does not exist. Requires the accounts lock.
+pub async fn join(
+    tx: &mut Tx,
+    card: &str,
+    hash: &str,
+    (token, origin): (&str, &SessionOrigin),
+    now_ms: i64,
+) -> Result<Option<Session>> {
+    let Some(id) = mail::use_token_of(tx, card, mail::CARD, now_ms).await? else {
+        return Ok(None);
+    };
+    set_password_in(tx, id, hash, now_ms).await?;
+    sessions::create_with_in(tx, token, id, origin, now_ms).await.map(Some)
+}
+
+/// Sets a password, invalidates all unused links except confirmation links, and revokes all
+/// sessions.
+async fn set_password_in(tx: &mut Tx, id: i64, hash: &str, now_ms: i64) -> Result<()> {
     run!(tx => query("update accounts set password_hash = $2 where id = $1", id, hash).execute);
+    mail::end_cards_in(tx, &[id]).await?;
     let sql = "update mail_tokens set used_at_ms = $2 \
                where account_id = $1 and purpose <> 'confirm' and used_at_ms is null";
     run!(tx => query(sql, id, now_ms).execute);
-    sessions::revoke_all_in(tx, id, now_ms).await?;
-    Ok(true)
+    sessions::revoke_all_in(tx, id, now_ms).await
 }
 
 /// Proof that a team just entered its password.
@@ -476,6 +521,7 @@ pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<bool> {
         .fetch_all);
     for id in &ids {
         run!(tx => query("delete from names where account_id = $1", *id).execute);
+        run!(tx => query("delete from signup_answers where account_id = $1", *id).execute);
         run!(tx => query("delete from accounts where id = $1", *id).execute);
     }
     Ok(ids.len() as i64 == LAPSED_MAX)

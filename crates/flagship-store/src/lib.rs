@@ -29,6 +29,7 @@ pub mod privacy;
 pub mod seal;
 pub mod sessions;
 pub mod settings;
+pub mod signups;
 pub mod snapshot;
 pub mod sources;
 pub mod wrong_flags;

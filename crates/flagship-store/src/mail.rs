@@ -1,6 +1,6 @@
 //! Email: the durable outbox, and the tokens of emailed links.
 
-use crate::engine::{Tx, on, run};
+use crate::engine::{Tx, insert, on, push_list, run};
 use crate::key::token_hash;
 use crate::{Db, Lock, Result};
 
@@ -13,8 +13,12 @@ pub const SHARER_DIGITS: usize = 32;
 const ERROR_BYTES_MAX: usize = 500;
 /// Maximum tokens and blank emails deleted per transaction, because other writers wait for it.
 const DELETED_MAX: i64 = 1_000;
+/// Maximum accounts per statement.
+const ACCOUNTS_MAX: usize = 500;
 /// Purpose of links that confirm a new address of a team.
 const ADDRESS: &str = "address";
+/// Purpose of the tokens of join cards: the token of the link, and the MAC of the code.
+pub(crate) const CARD: &str = "card";
 /// The window of the mail budgets, in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 /// Time for which emails to teams of an undone import still count toward the limits, in
@@ -92,6 +96,8 @@ pub enum Kind {
     Told,
     /// An organizer's action.
     Organizer,
+    /// A free place for a waiting team.
+    Place,
 }
 
 impl Kind {
@@ -102,6 +108,7 @@ impl Kind {
             Self::Address => ADDRESS,
             Self::Told => "told",
             Self::Organizer => "organizer",
+            Self::Place => "place",
         }
     }
 }
@@ -204,9 +211,32 @@ pub async fn use_token(
     purpose: Purpose,
     now_ms: i64,
 ) -> Result<Option<i64>> {
+    use_token_of(tx, token, purpose.as_str(), now_ms).await
+}
+
+/// Like [`use_token`], for any purpose.
+pub(crate) async fn use_token_of(
+    tx: &mut Tx,
+    token: &str,
+    purpose: &str,
+    now_ms: i64,
+) -> Result<Option<i64>> {
     let sql = "update mail_tokens set used_at_ms = $3 where token_hash = $1 and purpose = $2 \
                and used_at_ms is null and expires_at_ms > $3 returning account_id";
-    Ok(run!(tx => query_scalar(sql, token_hash(token), purpose.as_str(), now_ms).fetch_optional))
+    Ok(run!(tx => query_scalar(sql, token_hash(token), purpose, now_ms).fetch_optional))
+}
+
+/// Stores the hashes of tokens of join cards, with their accounts, within a transaction.
+pub(crate) async fn keep_cards_in(
+    tx: &mut Tx,
+    tokens: &[(&str, i64)],
+    expires_at_ms: i64,
+) -> Result<()> {
+    for tokens in tokens.chunks(ACCOUNTS_MAX) {
+        let sql = "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms) ";
+        insert!(tx => sql, tokens, |(token, id)| (token_hash(token), *id, CARD, expires_at_ms), "");
+    }
+    Ok(())
 }
 
 /// Stores the hash of a token that confirms a new address. Replaces the account's unused token.
@@ -244,8 +274,24 @@ pub async fn asked_address_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Resu
     Ok(run!(tx => query_scalar(sql, account_id, ADDRESS, now_ms).fetch_optional))
 }
 
-/// Invalidates the unused tokens of an account within a transaction.
+/// Deletes the unused join cards of accounts within a transaction. A used one stays, as proof that
+/// its team has played.
+pub async fn end_cards_in(tx: &mut Tx, account_ids: &[i64]) -> Result<()> {
+    for ids in account_ids.chunks(ACCOUNTS_MAX) {
+        on!(&mut *tx, conn => {
+            let sql = "delete from mail_tokens where purpose = 'card' and used_at_ms is null \
+                       and account_id in ";
+            let mut query = sqlx::QueryBuilder::new(sql);
+            push_list(&mut query, ids);
+            query.build().execute(conn).await?;
+        });
+    }
+    Ok(())
+}
+
+/// Invalidates the unused tokens of an account within a transaction, and its join card.
 pub async fn end_tokens_in(tx: &mut Tx, account_id: i64, now_ms: i64) -> Result<()> {
+    end_cards_in(tx, &[account_id]).await?;
     let sql = "update mail_tokens set used_at_ms = $2 \
                where account_id = $1 and used_at_ms is null";
     run!(tx => query(sql, account_id, now_ms).execute);

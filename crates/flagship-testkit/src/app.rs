@@ -12,6 +12,7 @@ use flagship_pack::{CaptchaProvider, Settings};
 use flagship_server::{App, Config};
 use flagship_store::mail::{self, Purpose, Token};
 use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::signups::waiting_list::Capacity;
 use flagship_store::{Clock, Key, Lock};
 use reqwest::header::HeaderMap;
 use reqwest::redirect::Policy;
@@ -183,7 +184,7 @@ impl TestApp {
         let kept = mail::keep_tokens(&mut tx, &[kept]).await;
         kept.expect("the token is written");
         tx.commit().await.expect("the token is kept");
-        self.run(Op::Confirm { token }).await;
+        self.run(Op::Confirm { token, capacity: Capacity::default() }).await;
     }
 
     /// A client without a token.

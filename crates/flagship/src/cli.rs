@@ -2,6 +2,8 @@
 //! environment or from files only.
 
 mod actions;
+mod apply;
+mod cards;
 mod flags;
 mod options;
 #[cfg(test)]
@@ -17,10 +19,13 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use flagship_game::Viewer;
 use flagship_pack::Severity;
+
 use flagship_server::imports::Encoding;
 use flagship_store::organizers::{Role, UnknownRole};
 
-pub use self::actions::{Action, Actions, ActionsCommand, Event, Notice};
+pub use self::actions::{Action, Actions, ActionsCommand, Code, Event, Notice};
+pub use self::apply::{Apply, Pull};
+pub use self::cards::TeamCards;
 pub use self::flags::Flags;
 pub use self::options::{ActionArgs, Installation, Listing, PublicUrl, ReasonOption};
 use self::options::{one_of, whole};
@@ -80,6 +85,9 @@ pub enum Command {
     /// Manages teams.
     #[command(subcommand)]
     Team(Team),
+    /// Makes, lists or revokes signup codes.
+    #[command(subcommand)]
+    Code(Code),
     /// Runs an organizer action and records it in the audit log.
     Action(Action),
     /// Shows the audit log (newest first), undoes an action, or verifies the log.
@@ -296,49 +304,6 @@ fn minutes(text: &str) -> Result<f64, String> {
     minutes.ok_or_else(|| "expected a number of minutes between 0.1 and 1440".to_owned())
 }
 
-#[derive(Args)]
-pub struct Apply {
-    /// The event folder.
-    #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
-    pub event: PathBuf,
-    #[command(flatten)]
-    pub installation: Installation,
-    /// Show the changes without applying them.
-    #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
-    pub dry_run: bool,
-    /// Confirm exactly N destructive changes.
-    #[arg(long, env = "FLAGSHIP_CONFIRM", value_name = "N")]
-    #[arg(value_parser = whole::<usize>)]
-    pub confirm: Option<usize>,
-    /// Which side wins where live edits and the event files differ.
-    #[arg(long, env = "FLAGSHIP_TAKE", value_enum)]
-    pub take: Option<Take>,
-}
-
-/// Side that wins a conflict between live edits and the event files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Take {
-    /// The event files; live edits are lost.
-    Files,
-    /// The live edits; the files stay unchanged.
-    Live,
-}
-
-#[derive(Args)]
-pub struct Pull {
-    /// The event folder.
-    #[arg(long, env = "FLAGSHIP_EVENT", value_name = "DIR")]
-    pub event: PathBuf,
-    #[command(flatten)]
-    pub installation: Installation,
-    /// List the files that would change without writing them.
-    #[arg(long, env = "FLAGSHIP_DRY_RUN", value_parser = BoolishValueParser::new())]
-    pub dry_run: bool,
-    /// Overwrite files that differ from the live edits.
-    #[arg(long, env = "FLAGSHIP_OVERWRITE", value_parser = BoolishValueParser::new())]
-    pub overwrite: bool,
-}
-
 #[derive(Subcommand)]
 pub enum Team {
     /// Lists all teams with their unfrozen ranks, including unconfirmed ones.
@@ -358,6 +323,9 @@ pub enum Team {
     /// Imports teams from a CSV file with the columns name, email, country, student, password. All
     /// or nothing.
     Import(TeamFile),
+    /// Makes a sheet of cards to print. With a card, a team sets its password and logs in, once,
+    /// until the end of the event. A new card voids the team's earlier one.
+    Cards(TeamCards),
     /// Removes a team from the scoreboard and logs it out.
     Ban(TeamActionArgs),
     /// Reverses a ban.

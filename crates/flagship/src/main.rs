@@ -11,8 +11,8 @@ mod attachments;
 mod backup;
 mod check;
 mod cli;
+mod codes;
 mod demo;
-mod difference;
 mod doctor;
 mod export;
 mod failure;
@@ -121,6 +121,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Pull(args) => apply::pull::pull(&args).await,
         Command::Organizer(command) => organizers::organizer(command).await,
         Command::Team(command) => operation::team(command).await,
+        Command::Code(command) => codes::code(command).await,
         Command::Action(args) => actions::action(args).await,
         Command::Actions(args) => actions::actions(args).await,
         Command::Event(command) => operation::event(command).await,

@@ -6,7 +6,7 @@ use flagship_game::ChallengeId;
 use flagship_game::contest::AWARD_MAX;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    ActionError, Actor, Apply, ApplyError, ImportError, NameConflict, Op, Outcome, PerformedAction,
+    ActionError, Actor, ImportError, NameConflict, Op, Outcome, PerformedAction,
 };
 
 use crate::output::counted;
@@ -171,12 +171,11 @@ pub fn action_error_message(error: &ActionError) -> String {
         ActionError::Touched => "someone else changed it in the meantime; run the command again",
         ActionError::Unchanged => "nothing to change",
         ActionError::NotSolved => {
-            "the team has not solved it; list all solves with `flagship \
-            export solves`"
+            "the team has not solved it; list all solves with `flagship export solves`"
         }
         ActionError::Standing => {
-            "the team's email is already confirmed, or not confirmed yet; check with `flagship \
-            team list`"
+            "the team's email is already confirmed, or not confirmed yet, or the team is on the \
+            waiting list; check with `flagship team list`"
         }
         ActionError::AddressTaken => "another team uses this email address",
         ActionError::NameTaken => {
@@ -194,6 +193,7 @@ pub fn action_error_message(error: &ActionError) -> String {
         }
         ActionError::NoNotice => "no notice with this ID; find it with `flagship actions`",
         ActionError::NoQuestion => "no open question with this ID",
+        ActionError::NoCode => "no such signup code; list all with `flagship code list`",
         ActionError::Time => "the time must be between the event start and now",
         ActionError::NoEvent => "the event has no name yet; set it with `event.name`",
         ActionError::Times => "start, freeze and end must be in that order",
@@ -225,25 +225,4 @@ pub fn import_error_message(error: ImportError) -> &'static str {
         }
         ImportError::Ended => "the session has ended",
     }
-}
-
-/// Message for the number of applied changes, or the reason that none was applied.
-pub fn apply_message(done: std::result::Result<Apply, ApplyError>) -> Result<String> {
-    match done {
-        Ok(Apply { changes: 0 }) => Ok("nothing to change".to_owned()),
-        Ok(Apply { changes }) => Ok(counted(changes, "change applied", "changes applied")),
-        Err(error) => bail!(apply_error_message(error)),
-    }
-}
-
-pub fn apply_error_message(error: ApplyError) -> String {
-    let destructions = match error {
-        ApplyError::Unconfirmed { destructions } => destructions,
-        ApplyError::LiveConflict { .. } => {
-            return "nothing was applied: challenges were changed in the meantime; try again"
-                .to_owned();
-        }
-    };
-    let changes = counted(destructions, "change is destructive", "changes are destructive");
-    format!("nothing was applied: {changes}; add `--confirm {destructions}` to apply them")
 }

@@ -8,6 +8,8 @@ use flagship_store::{Db, accounts, challenges};
 /// Returns the stored name of a confirmed team.
 pub async fn team(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
     let name = account(typed, contest, db).await?;
+    let waits = accounts::waiting(db).await?.iter().any(|account| account.name == name);
+    ensure!(!waits, "{name:?} is on the waiting list, so it is not in the event yet");
     ensure!(
         contest.team_named(&name).is_some(),
         "{name:?} has not confirmed its email yet, so it is not in the event"
@@ -15,7 +17,7 @@ pub async fn team(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
     Ok(name)
 }
 
-/// Returns the stored name of a team, confirmed or not.
+/// Returns the stored name of a team, which may be unconfirmed or on the waiting list.
 pub async fn account(typed: &str, contest: &Contest, db: &Db) -> Result<String> {
     if let Some(team) = contest.team_named(typed) {
         return Ok(team.name.to_string());
@@ -30,8 +32,9 @@ pub async fn account(typed: &str, contest: &Contest, db: &Db) -> Result<String> 
     if let Some(name) = names().find(|name| is_typed(name)) {
         return Ok(name.to_owned());
     }
-    let waiting = accounts::unconfirmed(db).await?;
-    if let Some(account) = waiting.into_iter().find(|account| is_typed(&account.name)) {
+    let mut outside = accounts::unconfirmed(db).await?;
+    outside.extend(accounts::waiting(db).await?);
+    if let Some(account) = outside.into_iter().find(|account| is_typed(&account.name)) {
         return Ok(account.name);
     }
     bail!("no team named {typed:?}{}", suggestion(names(), typed, "team"))

@@ -1,10 +1,13 @@
 //! Short commands for actions. Their output is stable for scripts; other actions print like
 //! `flagship action`.
 
+mod cards;
+
 use anyhow::{Context, Result};
 use flagship_actions::Request;
 use flagship_game::ChallengeId;
 use flagship_game::entry::Phase;
+use flagship_server::apply::difference;
 use flagship_store::challenges;
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -15,7 +18,7 @@ use crate::messages::{
     ActionResult, award_message, challenge_message, dependents_message, reveal_message,
     team_message, withdrawal_message,
 };
-use crate::{difference, import, lists, names};
+use crate::{import, lists, names};
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -27,6 +30,7 @@ pub async fn team(command: cli::Team) -> Result<()> {
             return lists::story(&listing, &name, last).await;
         }
         cli::Team::Import(args) => return import::import(&args).await,
+        cli::Team::Cards(args) => return cards::cards(&args).await,
         cli::Team::Withdraw { args, challenge } => return withdraw(args, &challenge).await,
         cli::Team::Rename { args, new, offensive } => return rename(args, new, offensive).await,
         cli::Team::Award { team, points, reason } => return award(team, points, &reason).await,

@@ -1,8 +1,10 @@
 //! Prints lines to standard output and standard error. Their reader may close the pipe, as in
 //! `flagship export solves | head`.
 
-use std::fmt::{Arguments, Display};
+use std::fmt::Arguments;
 use std::io::{self, ErrorKind, Write};
+
+pub use flagship_server::apply::difference::counted;
 
 /// Writes a line to standard output. `println!` panics on a closed pipe.
 macro_rules! outln {
@@ -32,14 +34,6 @@ pub fn print_line(text: Arguments<'_>) {
 /// Writes a line to standard error; ignores failures.
 pub fn print_error_line(text: Arguments<'_>) {
     drop(writeln!(io::stderr(), "{text}"));
-}
-
-/// Formats a count with its noun: `1 entry`, `2 entries`.
-pub fn counted(count: impl Display, one: &str, many: &str) -> String {
-    match count.to_string().as_str() {
-        "1" => format!("1 {one}"),
-        count => format!("{count} {many}"),
-    }
 }
 
 /// True if the reader of standard output has closed the pipe.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use flagship_pack::{EventToml, Pack, Problem, Severity};
+use flagship_server::apply::difference;
 use flagship_server::{App, left_by_files};
 use flagship_store::Db;
 use flagship_store::ops::{Plan, PlanStep, Preview};
@@ -13,7 +14,7 @@ use flagship_store::settings;
 use serde_json::Value;
 use tokio::signal::unix::Signal;
 
-use crate::{apply, attachments, difference};
+use crate::{apply, attachments};
 
 /// Saves the file settings of a previous start as site settings, for a server started without
 /// files.

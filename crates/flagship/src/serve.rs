@@ -14,6 +14,7 @@ use anyhow::{Context, Result, bail, ensure};
 use flagship_game::Secret;
 use flagship_game::event::Status;
 use flagship_pack::{Pack, Problem, Settings, Severity, WIDE_PROXIES};
+use flagship_server::apply::difference;
 use flagship_server::{App, Certificates, Config};
 use flagship_store::lane::Writer;
 use flagship_store::nodes::{self, Node};
@@ -29,7 +30,7 @@ use self::listeners::{Listeners, listen};
 use crate::cli::LogFormat;
 use crate::lists::table::duration;
 use crate::organizers::first_owner;
-use crate::{apply, attachments, cli, demo, difference, failure, public_url, reload};
+use crate::{apply, attachments, cli, demo, failure, public_url, reload};
 
 /// Time limit of a graceful shutdown, even if the database does not respond.
 const SHUTDOWN_MAX: Duration = Duration::from_secs(4);

@@ -94,6 +94,11 @@ export function postReset(token: string, password: string) {
   return answer(api().POST("/reset", { body: { token, password } }));
 }
 
+/** Sets the team's password with a join card; returns the token of a new session. */
+export async function postJoin(body: Schemas["JoinRequest"]) {
+  return (await answer(api().POST("/join", { params: asReader(), body }))).token;
+}
+
 export function postStop(token: string) {
   return answer(api().POST("/stop", { body: { token } }));
 }

@@ -1,6 +1,7 @@
 /** Server time: the local clock, corrected by `serverTime`. */
 import { useEffect, useReducer } from "react";
 import { hasLaterSolve, ownRow } from "../domain/challenges";
+import { nextSignupChangeMs, type SignupPhase, signupPhase } from "../domain/signup-phase";
 import {
   isBoardFrozen,
   nextChangeMs,
@@ -32,6 +33,16 @@ export function useStatus(): Status {
   const nowMs = Date.now() + clockBehindMs;
   useWakeAt(data ? nextChangeMs(data.info, nowMs) : null, clockBehindMs);
   return data ? shownStatus(data.info, nowMs) : "unknown";
+}
+
+/** State of the signup, which changes at the times of its window; undefined until it is known. */
+export function useSignupPhase(): SignupPhase | undefined {
+  const { data } = useCtf();
+  const clockBehindMs = data?.clockBehindMs ?? 0;
+  const nowMs = Date.now() + clockBehindMs;
+  const window = data?.info.registration;
+  useWakeAt(window ? nextSignupChangeMs(window, nowMs) : null, clockBehindMs);
+  return window && signupPhase(window, nowMs);
 }
 
 /** Server time, updated every full second until `targetMs`. */

@@ -11,7 +11,8 @@ export type Page = components["schemas"]["ListedPage"];
 export type TextPreview = components["schemas"]["TextPreview"];
 export type ReadyAnswer = components["schemas"]["ReadyAnswer"];
 
-type SettingValue = string | number | boolean | null | readonly string[];
+type SettingRow = Readonly<Record<string, string | boolean | readonly string[]>>;
+type SettingValue = string | number | boolean | null | readonly string[] | readonly SettingRow[];
 /** Keys and values of an `event.toml` table; null removes a key. */
 export type SettingValues = Readonly<Record<string, SettingValue>>;
 
@@ -19,6 +20,8 @@ export type SettingValues = Readonly<Record<string, SettingValue>>;
 export const SETTINGS_KEY = [...LIVE_KEY, "settings"] as const;
 
 export const getSettings = () => get<Settings>("/settings");
+
+export const getSignupCodes = () => get<components["schemas"]["SignupCodes"]>("/codes");
 
 /** Sends a test email with unsaved `[mail]` values. */
 export function postMailTest(to: string, values: SettingValues) {

@@ -172,6 +172,11 @@ export async function postBackup() {
   return { blob, name: named?.[1] ?? "event.backup", leftOut };
 }
 
+/** Makes join cards for these teams, or for all confirmed ones; returns the sheet to print. */
+export async function postCards(teams: readonly string[] | undefined, reason: string) {
+  return (await fetchFile(postRequest("/cards", { teams, reason }))).blob;
+}
+
 /** Server error code of a failed call. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof ApiError ? error.code : undefined;

@@ -179,7 +179,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Confirms a team's email address with the token of the emailed link. */
+        /**
+         * Confirms a team's email address with the token of the emailed link. A team on the waiting list
+         *     can log in when it gets a place.
+         */
         post: operations["confirm"];
         delete?: never;
         options?: never;
@@ -249,6 +252,26 @@ export interface paths {
         put?: never;
         /** Emails a reset link if a team uses this address. */
         post: operations["forgot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets the team's password with a join card, ends its sessions and logs in. The card works once,
+         *     until the end of the event.
+         */
+        post: operations["join"];
         delete?: never;
         options?: never;
         head?: never;
@@ -378,6 +401,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Applies event files, all of them or nothing, or shows the changes. Settings are not part of the
+         *     files. A change that needs two-factor authentication rejects all of them. Applying the same
+         *     files again changes nothing.
+         */
+        post: operations["organizer_apply"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/backup": {
         parameters: {
             query?: never;
@@ -389,6 +433,26 @@ export interface paths {
         put?: never;
         /** Creates a backup like `flagship backup` and sends it. The backup contains the event's secret. */
         post: operations["organizer_backup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes join cards and returns them as an HTML page to print. A team's new card voids its earlier
+         *     one.
+         */
+        post: operations["organizer_make_cards"];
         delete?: never;
         options?: never;
         head?: never;
@@ -482,6 +546,23 @@ export interface paths {
          *     address, the disk, the clock and the backups. Sends no email and changes nothing.
          */
         get: operations["organizer_checks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns all signup codes with their uses. */
+        get: operations["organizer_codes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1117,6 +1198,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/organize/pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the live edits that are not in the applied files, with all flags. */
+        get: operations["organizer_pull"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/pull/{digest}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a stored file of the event: an attachment, an image or a branding file. */
+        get: operations["organizer_pull_file"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/organize/questions": {
         parameters: {
             query?: never;
@@ -1435,7 +1550,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Registers a team. It can play once its email address is confirmed. */
+        /**
+         * Registers a team. It can play once its email address is confirmed. While the event is full, the
+         *     team goes to the waiting list, if there is one.
+         */
         post: operations["signup"];
         delete?: never;
         options?: never;
@@ -1618,6 +1736,8 @@ export interface components {
             action: string;
             /** @description Reset code from `team.code`, shown only once. It sets a new password within an hour. */
             code?: string | null;
+            /** @description Signup codes from `code.make`. */
+            codes: string[];
             effect?: components["schemas"]["Effect"] | null;
             /**
              * Format: int64
@@ -1637,7 +1757,7 @@ export interface components {
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description An action with its arguments. Other members are rejected. */
-        ActionRequest: components["schemas"]["AnswersSetAction"] | components["schemas"]["BrandSetAction"] | components["schemas"]["ChallengeCloseAction"] | components["schemas"]["ChallengeCreateAction"] | components["schemas"]["ChallengeEditAction"] | components["schemas"]["ChallengeHideAction"] | components["schemas"]["ChallengeRejudgeAction"] | components["schemas"]["ChallengeReleaseAction"] | components["schemas"]["ChallengeStatusAction"] | components["schemas"]["EventNameAction"] | components["schemas"]["EventPauseAction"] | components["schemas"]["EventResumeAction"] | components["schemas"]["EventRevealAction"] | components["schemas"]["EventRulesAction"] | components["schemas"]["EventTimesAction"] | components["schemas"]["EvidenceStateAction"] | components["schemas"]["NoticeCorrectAction"] | components["schemas"]["NoticePostAction"] | components["schemas"]["NoticeWithdrawAction"] | components["schemas"]["PageRemoveAction"] | components["schemas"]["PageSetAction"] | components["schemas"]["QuestionAnswerAction"] | components["schemas"]["QuestionCloseAction"] | components["schemas"]["SettingsSetAction"] | components["schemas"]["SolveCountAction"] | components["schemas"]["SolveWithdrawAction"] | components["schemas"]["TeamAddressAction"] | components["schemas"]["TeamAwardAction"] | components["schemas"]["TeamBanAction"] | components["schemas"]["TeamCodeAction"] | components["schemas"]["TeamConfirmAction"] | components["schemas"]["TeamCountryAction"] | components["schemas"]["TeamEndSessionsAction"] | components["schemas"]["TeamHideAction"] | components["schemas"]["TeamMessageAction"] | components["schemas"]["TeamNoteAction"] | components["schemas"]["TeamRenameAction"] | components["schemas"]["TeamResendAction"] | components["schemas"]["TeamResetAction"] | components["schemas"]["TeamShowAction"] | components["schemas"]["TeamTestAction"] | components["schemas"]["TeamUnbanAction"];
+        ActionRequest: components["schemas"]["AnswersSetAction"] | components["schemas"]["BrandSetAction"] | components["schemas"]["ChallengeCloseAction"] | components["schemas"]["ChallengeCreateAction"] | components["schemas"]["ChallengeEditAction"] | components["schemas"]["ChallengeHideAction"] | components["schemas"]["ChallengeRejudgeAction"] | components["schemas"]["ChallengeReleaseAction"] | components["schemas"]["ChallengeStatusAction"] | components["schemas"]["CodeMakeAction"] | components["schemas"]["CodeRevokeAction"] | components["schemas"]["EventNameAction"] | components["schemas"]["EventPauseAction"] | components["schemas"]["EventResumeAction"] | components["schemas"]["EventRevealAction"] | components["schemas"]["EventRulesAction"] | components["schemas"]["EventTimesAction"] | components["schemas"]["EvidenceStateAction"] | components["schemas"]["NoticeCorrectAction"] | components["schemas"]["NoticePostAction"] | components["schemas"]["NoticeWithdrawAction"] | components["schemas"]["PageRemoveAction"] | components["schemas"]["PageSetAction"] | components["schemas"]["QuestionAnswerAction"] | components["schemas"]["QuestionCloseAction"] | components["schemas"]["SettingsSetAction"] | components["schemas"]["SolveCountAction"] | components["schemas"]["SolveWithdrawAction"] | components["schemas"]["TeamAddressAction"] | components["schemas"]["TeamAdmitAction"] | components["schemas"]["TeamAwardAction"] | components["schemas"]["TeamBanAction"] | components["schemas"]["TeamCodeAction"] | components["schemas"]["TeamConfirmAction"] | components["schemas"]["TeamCountryAction"] | components["schemas"]["TeamEndSessionsAction"] | components["schemas"]["TeamHideAction"] | components["schemas"]["TeamMessageAction"] | components["schemas"]["TeamNoteAction"] | components["schemas"]["TeamRenameAction"] | components["schemas"]["TeamResendAction"] | components["schemas"]["TeamResetAction"] | components["schemas"]["TeamShowAction"] | components["schemas"]["TeamTestAction"] | components["schemas"]["TeamUnbanAction"];
         /** @description A page of the audit log. */
         Actions: {
             /** @description At most 50 actions, newest first. */
@@ -1680,6 +1800,32 @@ export interface components {
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
             reason?: string;
+        };
+        /** @description Result of applying event files. */
+        ApplyAnswer: {
+            /** @description Description of the changes in the order of `flagship apply`. */
+            lines: string[];
+            /** @description Outcome in one sentence. */
+            message: string;
+            /** @description Digests of files that the server does not have. */
+            missing: string[];
+            /** @description Outcome. */
+            outcome: components["schemas"]["ApplyOutcome"];
+        };
+        /**
+         * @description Outcome of applying event files.
+         * @enum {string}
+         */
+        ApplyOutcome: "applied" | "unchanged" | "shown" | "files_missing" | "rejected";
+        /** @description Request to apply event files. */
+        ApplyRequest: {
+            /** @description Confirmed number of destructive changes. */
+            confirm?: number | null;
+            /** @description True to show the changes without applying them. */
+            dryRun?: boolean;
+            /** @description The files. */
+            files: components["schemas"]["SentFiles"];
+            take?: components["schemas"]["Take"] | null;
         };
         /** @description An accepted question. */
         Asked: {
@@ -1732,6 +1878,13 @@ export interface components {
             provider: string;
             /** @description Public key for the widget of an external provider. */
             siteKey?: string | null;
+        };
+        /** @description Selection of teams for join cards. */
+        CardsRequest: {
+            /** @description Reason for the audit log; at most 500 characters. */
+            reason?: string;
+            /** @description Exact names of 1 to 250 teams; if omitted, all confirmed teams that are not banned. */
+            teams?: string[] | null;
         };
         /** @description The sealed ranking. All points except `frozenPoints` are those of the final scoreboard. */
         Ceremony: {
@@ -1989,6 +2142,54 @@ export interface components {
             /** @description True to preview a new challenge. */
             isNew?: boolean;
         };
+        /** @description Makes codes that let teams sign up. The answer has them as `codes`. */
+        CodeMakeAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "code.make";
+            /**
+             * Format: int64
+             * @description Number of codes: 1 to 1000.
+             */
+            count?: number;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description Label for organizers, such as the school that gets the codes: at most 200 characters. */
+            label?: string;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+            /**
+             * Format: int64
+             * @description Number of teams that can sign up with each code: 1 to 1000000.
+             */
+            uses?: number;
+        };
+        /** @description Revokes a signup code. Teams that have signed up with it stay. */
+        CodeRevokeAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "code.revoke";
+            /** @description The code, in any case, with or without hyphens. */
+            code: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters, or none. */
+            reason?: string;
+        };
         /** @description Recovery codes. They are shown only once. */
         Codes: {
             /** @description Recovery codes. Each one replaces a code from the authenticator app once. */
@@ -2049,6 +2250,8 @@ export interface components {
             message: string;
             /** @description Team name to log in with. */
             team: string;
+            /** @description True if the team is on the waiting list and cannot log in yet; otherwise missing. */
+            waiting?: boolean;
         };
         /** @description A change of country. */
         CountryRequest: {
@@ -2083,7 +2286,9 @@ export interface components {
             passwordMin: number;
             /** @description True while the event is paused. No flags are accepted during a pause. */
             paused: boolean;
-            /** @description True if teams can register. */
+            /** @description Rules for signing up. */
+            registration: components["schemas"]["RegistrationInfo"];
+            /** @description True if teams can sign up now. */
             registrationOpen: boolean;
             /** @description True if the scoreboard is revealed automatically at the end, false if an organizer does it. */
             revealAtEnd: boolean;
@@ -2250,7 +2455,7 @@ export interface components {
              * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description Description of the error, in one sentence for people. */
             message: string;
         };
@@ -2584,6 +2789,13 @@ export interface components {
              */
             wrong: number;
         };
+        /** @description A former version of a challenge. */
+        FormerVersion: {
+            /** @description Files that the text could refer to. */
+            files: Record<string, never>[];
+            /** @description Content of the file. */
+            text: string;
+        };
         /** @description A problem or possible problem in the file of a challenge. */
         Found: {
             /** @description Line number, starting at 1; 0 for the whole file. */
@@ -2724,6 +2936,17 @@ export interface components {
         InvitationRequest: {
             /** @description Part of the link after `#`. */
             token: string;
+        };
+        /** @description Secret of a join card, with the new password: either `token`, or `team` and `code`. */
+        JoinRequest: {
+            /** @description Code on the card. Case, spaces and hyphens are ignored. */
+            code?: string | null;
+            /** @description New password, under the same rules as for signup. */
+            password: string;
+            /** @description Team name. */
+            team?: string | null;
+            /** @description Part of the card's link after `#`. */
+            token?: string | null;
         };
         /** @description Rows of a table that belong to the team. */
         KeptRows: {
@@ -2932,6 +3155,42 @@ export interface components {
             /** @description Organizer name. */
             organizer: string;
         };
+        /** @description A challenge with its live edits. */
+        LiveChallenge: {
+            /** @description Content of the file when it was last applied; null if the challenge was created live. */
+            applied?: string | null;
+            /** @description Files that were changed live. */
+            changedFiles: Record<string, never>[];
+            /** @description True if the content differs from the applied files. */
+            edited: boolean;
+            /** @description Attachments and images that players can see. */
+            files: Record<string, never>[];
+            /** @description Former versions, newest first, back to the one from the files. */
+            former: components["schemas"]["FormerVersion"][];
+            /** @description Challenge ID. */
+            id: string;
+            /** @description Reason why visibility and release time are not in the text. */
+            leftOut?: string | null;
+            /** @description Path of its file in the event folder. */
+            path: string;
+            /** @description Content of the file, with the current visibility and release time. */
+            text: string;
+        };
+        /** @description The live edits of an event. The texts contain flags. */
+        LiveEvent: {
+            /** @description Challenges with live edits; all challenges for a new folder. */
+            challenges: components["schemas"]["LiveChallenge"][];
+            /** @description The event, as in the journal; null if there is none. */
+            event?: Record<string, never> | null;
+            /**
+             * @description The event as applied, followed by versions with the times moved live since then; empty if
+             *     the times were not moved live.
+             */
+            former: Record<string, never>[];
+            new?: components["schemas"]["NewFolder"] | null;
+            /** @description Pages that were written on the site. */
+            pages: components["schemas"]["LiveText"][];
+        };
         /** @description A message of the live channel, `GET /live`. Clients must ignore unknown events and members. */
         LiveMessage: (components["schemas"]["Snapshot"] & {
             /** @enum {string} */
@@ -3003,6 +3262,13 @@ export interface components {
             /** @enum {string} */
             event: "error";
         });
+        /** @description A text file. */
+        LiveText: {
+            /** @description Path in the event folder. */
+            path: string;
+            /** @description Content. */
+            text: string;
+        };
         /** @description Result of a login. */
         LoginAnswer: {
             /** @description Token for the `X-Api-Key` header, valid for 48 hours. */
@@ -3144,6 +3410,15 @@ export interface components {
             /** @description File name. */
             name: string;
         };
+        /** @description Files of a new event folder, other than challenges and pages. */
+        NewFolder: {
+            /** @description Content of `event.toml`, without secrets. */
+            eventToml: string;
+            /** @description Branding files, with their paths as names. */
+            files: Record<string, never>[];
+            /** @description Content of `rules.md`. */
+            rules: string;
+        };
         /** @description Secret for a new authenticator app. */
         NewSecret: {
             /** @description Token to send with the first code, within 15 minutes. */
@@ -3213,7 +3488,7 @@ export interface components {
              * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description Description of the error, in one sentence for people. */
             message: string;
             /**
@@ -3231,7 +3506,7 @@ export interface components {
              * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description Description of the error, in one sentence for people. */
             message: string;
         };
@@ -3790,6 +4065,29 @@ export interface components {
             /** @description Saved replies, in display order. */
             answers: components["schemas"]["ReadyAnswer"][];
         };
+        /** @description Rules for signing up. */
+        RegistrationInfo: {
+            /**
+             * Format: int64
+             * @description First instant at which teams can no longer sign up.
+             */
+            closes?: number | null;
+            /** @description `none`, `optional` or `required`: use of signup codes. */
+            codes: string;
+            /** @description Questions of the signup form. */
+            fields: components["schemas"]["SignupQuestion"][];
+            /** @description True if all places are taken: a team that signs up now is refused or waits. */
+            full: boolean;
+            /** @description False if registration is closed at all times. */
+            open: boolean;
+            /**
+             * Format: int64
+             * @description First instant at which teams can sign up.
+             */
+            opens?: number | null;
+            /** @description True if teams can sign up for a waiting list while the event is full. */
+            waitingList: boolean;
+        };
         /** @description First code of a new authenticator app. */
         ReplaceRequest: {
             /** @description Code from the app. */
@@ -3871,6 +4169,33 @@ export interface components {
             student: boolean;
             /** @description The team's name. */
             teamName: string;
+        };
+        /** @description A challenge file with errors. */
+        SentBroken: {
+            /** @description ID of its challenge, if it could be read. */
+            id?: string | null;
+            /** @description Path in the event folder. */
+            path: string;
+        };
+        /** @description A challenge file. */
+        SentChallenge: {
+            /** @description Files that the text refers to: `name`, `digest`, `bytes` and, for an image, `picture`. */
+            files?: Record<string, never>[];
+            /** @description Path in the event folder. */
+            path: string;
+            /** @description Content. */
+            text: string;
+        };
+        /** @description Event files to apply. The texts contain flags. */
+        SentFiles: {
+            /** @description Challenge files with errors. They are skipped, and their challenges are not removed. */
+            broken?: components["schemas"]["SentBroken"][];
+            /** @description Challenges without errors. */
+            challenges: components["schemas"]["SentChallenge"][];
+            /** @description The tables `[event]` and `[scoring]` of `event.toml`. */
+            event: string;
+            /** @description Content of `rules.md`. */
+            rules: string;
         };
         /** @description A judged submission. */
         SentFlag: {
@@ -4014,14 +4339,72 @@ export interface components {
             /** @description Password. */
             password: string;
         };
+        /** @description Result of a signup. */
+        SignedUp: {
+            /** @description Message for people, in one sentence. */
+            message: string;
+            /** @description True if the event is full and the team is on the waiting list; otherwise missing. */
+            waiting?: boolean;
+        };
+        /** @description A signup code. Times are epoch milliseconds. */
+        SignupCode: {
+            /** @description The code, with hyphens. */
+            code: string;
+            /** @description Label from the organizer who made it; may be empty. */
+            label: string;
+            /** Format: int64 */
+            madeAt: number;
+            /**
+             * Format: int64
+             * @description Time at which it was revoked.
+             */
+            revokedAt?: number | null;
+            /**
+             * Format: int64
+             * @description Number of teams that use it, including those that have not confirmed yet.
+             */
+            used: number;
+            /**
+             * Format: int64
+             * @description Maximum number of teams.
+             */
+            uses: number;
+        };
+        /** @description The signup codes. */
+        SignupCodes: {
+            /** @description All codes, newest first. */
+            codes: components["schemas"]["SignupCode"][];
+        };
+        /** @description A question of the signup form. */
+        SignupQuestion: {
+            /** @description Answers to choose from; empty for other types. */
+            choices: string[];
+            /** @description ID of the answer in `fields` of `POST /signup`. */
+            id: string;
+            /** @description The question, or the statement that a team consents to. */
+            label: string;
+            /** @description True if a team must answer to sign up. */
+            required: boolean;
+            /** @description `text`, `choice` or `consent`. */
+            type: string;
+        };
         /** @description A signup. */
         SignupRequest: {
             /** @description Token from the captcha widget. */
             captchaToken: string;
+            /** @description Signup code, in any case, with or without hyphens. Ignored if the event uses none. */
+            code?: string;
             /** @description Two-letter country code; `UN` for none. */
             country?: string;
             /** @description Email address, at most 254 characters. */
             email: string;
+            /**
+             * @description Answers to the questions in `registration.fields` of `/ctf`, by their IDs: texts, or `true`
+             *     and `false` for a consent.
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /** @description Password, of the minimum length in `/ctf` and at most 128 characters. */
             password: string;
             /** @description True if all members of the team are students. */
@@ -4275,12 +4658,25 @@ export interface components {
              */
             flag: string;
         };
+        /**
+         * @description Side that wins a conflict between live edits and the event files.
+         * @enum {string}
+         */
+        Take: "files" | "live";
         /** @description A team. Fields that the caller may not see are null. */
         Team: {
             /** @description Two-letter country code. */
             country: string;
             /** @description Email address. */
             email?: string | null;
+            /** @description Labels of the fields at the signup, such as the statements that the team consented to. */
+            fieldLabels?: {
+                [key: string]: string;
+            } | null;
+            /** @description Answers in the signup form, by the ID of the field: texts, or booleans for a consent. */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             mail?: components["schemas"]["Mail"] | null;
             /** @description Member names, as entered by the team. */
             members?: string[] | null;
@@ -4294,7 +4690,10 @@ export interface components {
              * @description Time of the signup, in epoch milliseconds.
              */
             signedUpAt?: number | null;
-            /** @description `plays`, `hidden`, `banned`, `late` (joined after the end) or `unconfirmed`. */
+            /**
+             * @description `plays`, `hidden`, `banned`, `late` (joined after the end), `waiting` (on the waiting list)
+             *     or `unconfirmed`.
+             */
             standing?: string | null;
             /** @description True if the team declared that all its members are students. */
             student?: boolean | null;
@@ -4311,6 +4710,28 @@ export interface components {
             action: "team.address";
             /** @description New email address. */
             email: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
+        /**
+         * @description Gives a team on the waiting list a place, even if the event is full or other teams signed up
+         *     earlier. The team gets an email.
+         */
+        TeamAdmitAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.admit";
             /**
              * Format: int64
              * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
@@ -4747,8 +5168,8 @@ export interface components {
             /** @description Value of `after` for the next page; null on the last one. */
             next?: string | null;
             /**
-             * @description At most 200 teams. Sorted by rank, followed by unranked teams by name and then unconfirmed
-             *     teams, or by the order of joining.
+             * @description At most 200 teams. Sorted by rank, followed by unranked teams by name, the waiting list
+             *     and unconfirmed teams, or by the order of joining.
              */
             teams: components["schemas"]["Team"][];
             /** @description Number of teams on all pages. */
@@ -6082,6 +6503,108 @@ export interface operations {
             };
         };
     };
+    join: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Language of emails */
+                "Accept-Language"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JoinRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoginAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     live: {
         parameters: {
             query?: never;
@@ -6804,6 +7327,121 @@ export interface operations {
             };
         };
     };
+    organizer_apply: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApplyRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApplyAnswer"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_backup: {
         parameters: {
             query?: never;
@@ -6856,6 +7494,130 @@ export interface operations {
             };
             /** @description The request timed out */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_make_cards: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardsRequest"];
+            };
+        };
+        responses: {
+            /** @description The sheet. It is the only copy of the cards' links and codes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": unknown;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7273,6 +8035,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventChecks"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupCodes"];
                 };
             };
             401: {
@@ -8257,8 +9089,8 @@ export interface operations {
                 /** @description `rank`, or `joined` for the order of joining. */
                 order?: string;
                 /**
-                 * @description Comma-separated list of `plays`, `hidden`, `banned`, `late` (joined after the end) and
-                 *     `unconfirmed`.
+                 * @description Comma-separated list of `plays`, `hidden`, `banned`, `late` (joined after the end),
+                 *     `waiting` and `unconfirmed`.
                  */
                 standing?: string;
                 /**
@@ -10915,6 +11747,160 @@ export interface operations {
             };
         };
     };
+    organizer_pull: {
+        parameters: {
+            query?: {
+                /** @description True for a new folder, which gets the whole event. */
+                new?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveEvent"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    organizer_pull_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 digest, in hex */
+                digest: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": unknown;
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_questions: {
         parameters: {
             query?: never;
@@ -11463,8 +12449,8 @@ export interface operations {
                 /** @description `rank`, or `joined` for the order of joining. */
                 order?: string;
                 /**
-                 * @description Comma-separated list of `plays`, `hidden`, `banned`, `late` (joined after the end) and
-                 *     `unconfirmed`.
+                 * @description Comma-separated list of `plays`, `hidden`, `banned`, `late` (joined after the end),
+                 *     `waiting` and `unconfirmed`.
                  */
                 standing?: string;
                 /**
@@ -12457,7 +13443,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Message"];
+                    "application/json": components["schemas"]["SignedUp"];
                 };
             };
             400: {

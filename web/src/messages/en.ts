@@ -340,7 +340,23 @@ export const en = {
     confirmationAgain: "Resend confirmation email",
     haveTeam: "Already signed up? Log in",
     eventOver: "The CTF has ended. New teams can no longer compete or appear on the scoreboard.",
+    eventFull: "The event is full.",
+    waitingOffer:
+      "All places are taken. You can sign up for the waiting list: if a place becomes free, " +
+      "your team gets an email.",
+    waitingButton: "Sign up for the waiting list",
+    waitingTitle: "Your team is on the waiting list",
+    waitingConfirm:
+      "First confirm your email address. Then your team takes part as soon as a place is " +
+      "free; we will send you an email. Until then it cannot log in.",
+    waitingNote:
+      "When a place is free, your team takes part and we will send you an email. Until then " +
+      "it cannot log in.",
     registrationClosed: "Registration is closed.",
+    registrationOpens: (time: string) => `Registration opens: ${time}`,
+    signupCode: "Signup code",
+    optional: (label: string) => `${label} (optional)`,
+    registrationCloses: (time: string) => `Registration closes: ${time}`,
     missing: "Fill in this field.",
     notEmail: "Enter an email address, such as name@example.org.",
     nameHint: (min: number, max: number) => `${min} to ${max} characters`,
@@ -360,6 +376,14 @@ export const en = {
     resetButton: "Set password",
     haveCode: "I have a reset code from the organizers",
     code: "Reset code",
+    joinTitle: "Join your team",
+    joinNote: "Choose a password for the team. The card works once and logs you in.",
+    joinCode: "Code on the card",
+    joinButton: "Set password and log in",
+    joinVoid:
+      "This card has been used, replaced by a newer one, or has expired. Ask the organizers for " +
+      "a new card.",
+    joinWrong: "Wrong team name or code, or the card has been used.",
     checkMailTitle: "Check your email",
     checkMail: (email: string) =>
       `We sent a link to ${email}. Open it and confirm to activate your team.`,

@@ -10,7 +10,7 @@ function count(number: number, one: string, many: string): string {
 export const ERRORS: Readonly<Record<string, string>> = {
   websocket_required: "Questo indirizzo parla solo WebSocket.",
   json_invalid: "Il corpo della richiesta non è JSON valido.",
-  field_invalid: "Un campo della richiesta manca o è del tipo sbagliato.",
+  field_invalid: "Un campo manca, è del tipo sbagliato o ha un valore non ammesso.",
   content_type_unsupported: "Il corpo della richiesta va inviato come application/json.",
   body_too_large: "La richiesta è troppo grande.",
   request_malformed: "La richiesta non è valida.",
@@ -43,7 +43,11 @@ export const ERRORS: Readonly<Record<string, string>> = {
   email_unconfirmed: "Prima conferma la tua e-mail: segui il link che ti abbiamo inviato.",
   team_banned: "Questa squadra è stata esclusa. Contatta gli organizzatori.",
   email_confirmed: "L'indirizzo di questa squadra è confermato: accedi.",
+  registration_full: "Tutti i posti per le squadre sono occupati.",
+  registration_waiting:
+    "Questa squadra è in lista d'attesa. Riceverà un'e-mail quando si libera un posto.",
   registration_closed: "Le iscrizioni sono chiuse.",
+  registration_not_open: "Le iscrizioni non sono ancora aperte.",
   team_name_taken: "Esiste già una squadra con questo nome o uno che gli somiglia.",
   team_name_reserved: "Questo nome è riservato agli organizzatori; scegline un altro.",
   team_name_length: "Il nome di una squadra ha da 3 a 25 caratteri.",
@@ -59,6 +63,8 @@ export const ERRORS: Readonly<Record<string, string>> = {
   password_too_common: "Questa password è troppo comune; scegline un'altra.",
   email_used_too_often: "Molte squadre hanno già questo indirizzo; scegline un altro.",
   email_invalid: "Questo non è un indirizzo e-mail.",
+  code_invalid: "Questo codice non è valido. Controllalo o chiedine un altro.",
+  email_domain: "Questo evento non accetta indirizzi e-mail di questo dominio; usane un altro.",
   email_not_ascii:
     "Molti server di posta rifiutano questo indirizzo: usane uno con lettere semplici prima di @.",
   nothing_to_change: "Non c'è niente da cambiare.",
@@ -104,6 +110,13 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   "Team created, check your email for a verification link!":
     "Squadra creata, controlla la tua e-mail: c'è un link di verifica!",
   "Team created, you can log in now!": "Squadra creata, ora puoi accedere!",
+  "Your team is on the waiting list, check your email for a verification link!":
+    "La squadra è in lista d'attesa, controlla la tua e-mail: c'è un link di verifica!",
+  "Your team is on the waiting list. We will send an email when it gets a place.":
+    "La squadra è in lista d'attesa. Ti scriveremo quando avrà un posto.",
+  "Email confirmed. Your team is on the waiting list and gets an email when it has a place.":
+    "Il tuo indirizzo è confermato. La squadra è in lista d'attesa: ti scriveremo quando " +
+    "avrà un posto.",
   "Your team is confirmed. You can now log in.": "La tua squadra è confermata. Ora puoi accedere.",
   "Password changed. You can now log in.": "La nuova password è impostata. Ora puoi accedere.",
   "If an unconfirmed team uses this address, we sent it a new link.":
@@ -456,7 +469,23 @@ export const it: Messages = {
     haveTeam: "Già iscritti? Accedi",
     eventOver:
       "La CTF è terminata. Una nuova squadra non può più gareggiare e non è in classifica.",
+    eventFull: "L'evento è al completo.",
+    waitingOffer:
+      "Tutti i posti sono occupati. Potete iscrivervi alla lista d'attesa: se si libera un " +
+      "posto, la squadra riceve un'e-mail.",
+    waitingButton: "Iscriviti alla lista d'attesa",
+    waitingTitle: "La tua squadra è in lista d'attesa",
+    waitingConfirm:
+      "Prima confermate l'indirizzo e-mail. Poi la squadra partecipa appena si libera un " +
+      "posto: vi scriveremo un'e-mail. Fino ad allora non può accedere.",
+    waitingNote:
+      "Appena si libera un posto, la squadra partecipa e vi scriveremo un'e-mail. Fino ad " +
+      "allora non può accedere.",
     registrationClosed: "Le iscrizioni sono chiuse.",
+    registrationOpens: (time) => `Apertura delle iscrizioni: ${time}`,
+    signupCode: "Codice d'iscrizione",
+    optional: (label) => `${label} (facoltativo)`,
+    registrationCloses: (time) => `Chiusura delle iscrizioni: ${time}`,
     missing: "Compila questo campo.",
     notEmail: "Inserisci un indirizzo email, come nome@example.org.",
     nameHint: (min, max) => `Da ${min} a ${max} caratteri`,
@@ -476,6 +505,14 @@ export const it: Messages = {
     resetButton: "Imposta la password",
     haveCode: "Gli organizzatori mi hanno dato un codice",
     code: "Codice degli organizzatori",
+    joinTitle: "Entra con la tua squadra",
+    joinNote: "Scegli una password per la squadra. La scheda vale una volta e ti fa accedere.",
+    joinCode: "Codice sulla scheda",
+    joinButton: "Imposta la password e accedi",
+    joinVoid:
+      "Questa scheda è già stata usata, è stata sostituita da una più recente o è scaduta. " +
+      "Chiedine una nuova agli organizzatori.",
+    joinWrong: "Nome della squadra o codice errato, oppure la scheda è già stata usata.",
     checkMailTitle: "Controlla la posta",
     checkMail: (email) =>
       `Un link è in arrivo a ${email}. Aprilo e conferma, e la tua squadra gioca.`,

@@ -35,11 +35,20 @@ fn check_reveal(context: &Context<'_>, new: &Event) -> ActionResult<()> {
     }
 }
 
-/// Rejects changes of times or of the reveal that need confirmation. These take something away from
-/// players now or soon, reveal frozen results or schedule that, hide what everyone has seen, reopen
-/// an event whose results were shown, or release its challenges earlier and soon.
-fn check_proof(context: &Context<'_>, old: &Event, new: &Event) -> ActionResult<()> {
-    let (contest, now_ms) = (context.contest(), context.now_ms());
+/// Rejects unconfirmed changes of times or of the reveal that need confirmation.
+fn check_proof(context: &Context<'_>, new: &Event) -> ActionResult<()> {
+    let needs_proof = needs_proof(context.contest(), new, context.now_ms());
+    match needs_proof && !context.is_confirmed() {
+        true => Err(ActionError::Destructive.into()),
+        false => Ok(()),
+    }
+}
+
+/// True if a change of times or of the reveal needs confirmation. Such changes take something away
+/// from players now or soon, reveal frozen results or schedule their reveal, hide results that were
+/// public, reopen an event whose results were shown, or release its challenges earlier and soon.
+pub fn needs_proof(contest: &Contest, new: &Event, now_ms: i64) -> bool {
+    let Some(old) = contest.event() else { return false };
     let ends_soon =
         new.end_ms < old.end_ms && new.end_ms.is_some_and(|end_ms| end_ms < now_ms + SOON_MS);
     let is_frozen = |event: &Event| event.freeze_ms.is_some_and(|freeze_ms| freeze_ms <= now_ms);
@@ -55,9 +64,5 @@ fn check_proof(context: &Context<'_>, old: &Event, new: &Event) -> ActionResult<
         && !contest.reached(Phase::Reveal);
     let is_shown = starts_soon || reveals_itself;
     let destroys = || !destructions(contest, new, now_ms).is_empty();
-    let needs_proof = is_shown || ends_soon || hides || reopens || destroys();
-    match needs_proof && !context.is_confirmed() {
-        true => Err(ActionError::Destructive.into()),
-        false => Ok(()),
-    }
+    is_shown || ends_soon || hides || reopens || destroys()
 }

@@ -17,9 +17,7 @@ pub async fn change(
 ) -> ActionResult<Option<EventDetailsUndo>> {
     let before = present(context.contest());
     check_reveal(context, &event)?;
-    if let Some(before) = &before {
-        check_proof(context, before, &event)?;
-    }
+    check_proof(context, &event)?;
     let kept = settings::section_in(context.tx(), RULES).await?;
     let rules = rules.or_else(|| kept.clone());
     let is_same = before.as_ref() == Some(&event);
@@ -85,7 +83,7 @@ impl UndoData for EventDetailsUndo {
         let event = with_times(&self.before);
         if event != present {
             check_reveal(context, &event)?;
-            check_proof(context, &present, &event)?;
+            check_proof(context, &event)?;
             context.try_append(facts::Event { event }, ActionError::NoEvent)?;
         }
         put_texts(context, self.rules, self.defaults).await

@@ -51,7 +51,7 @@ impl Action for Times {
         if !are_in_order(&event) {
             return Err(ActionError::Times.into());
         }
-        check_proof(context, &before, &event)?;
+        check_proof(context, &event)?;
         let undo = TimesUndo { before: EventTimes::of(&before), left: EventTimes::of(&event) };
         context.add_details(json!({"before": undo.before, "timezone": before.timezone}));
         context.append(facts::Event { event })?;
@@ -103,7 +103,7 @@ pub fn put(context: &mut Context<'_>, before: EventTimes, left: EventTimes) -> A
     if event == present {
         return Ok(());
     }
-    check_proof(context, &present, &event)?;
+    check_proof(context, &event)?;
     context.try_append(facts::Event { event }, ActionError::Times)
 }
 

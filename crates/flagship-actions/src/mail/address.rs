@@ -85,11 +85,15 @@ impl Email {
     /// False if email to the address would go to this machine, its local network or a network
     /// address.
     pub fn is_public(&self) -> bool {
-        let domain = self.0.rsplit('@').next().unwrap_or_default();
         // Network addresses end in a digit; top-level domains begin with a letter.
-        domain.rsplit_once('.').is_some_and(|(_, top)| {
+        self.domain().rsplit_once('.').is_some_and(|(_, top)| {
             top.starts_with(|c: char| c.is_ascii_alphabetic()) && !LOCAL_DOMAINS.contains(&top)
         })
+    }
+
+    /// The domain, lowercase and in ASCII.
+    pub fn domain(&self) -> &str {
+        self.0.rsplit('@').next().unwrap_or_default()
     }
 
     /// The address as a string.

@@ -18,9 +18,13 @@ pub fn new_link_token() -> String {
 
 /// Generates a code that people can read out, such as `abcd-efgh-ijkl-mnop`.
 pub fn new_code() -> String {
-    let text = BASE32_NOPAD.encode(&rand::random::<[u8; CODE_BYTES]>()).to_lowercase();
+    grouped(&BASE32_NOPAD.encode(&rand::random::<[u8; CODE_BYTES]>()).to_lowercase())
+}
+
+/// Adds the hyphens to a code that is stored without them.
+pub fn grouped(code: &str) -> String {
     let groups: Vec<&str> =
-        (0..text.len()).step_by(GROUP).map(|at| &text[at..at + GROUP]).collect();
+        (0..code.len()).step_by(GROUP).map(|at| &code[at..code.len().min(at + GROUP)]).collect();
     groups.join("-")
 }
 

@@ -59,6 +59,9 @@ impl Action for Address {
             return Err(ArgumentError::NoAddress.into());
         }
         let email = Email::of_team(&self.email, desk.registration.local_addresses)?;
+        if !desk.registration.allows_domain(email.domain()) {
+            return Err(ArgumentError::EmailDomain.into());
+        }
         self.email = email.as_str().to_owned();
         let (mails, token) = (desk.mails(), new_link_token());
         let letters = mails.in_language(Language::kept(account.language.as_deref()));

@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use flagship_store::sessions;
+use flagship_store::{mail, sessions};
 
 use super::{account, standing};
 use crate::prelude::*;
@@ -28,6 +28,7 @@ impl Action for Ban {
         let account = account(context, &self.team).await?;
         let now_ms = context.now_ms();
         sessions::revoke_all_in(context.tx(), account.id, now_ms).await?;
+        mail::end_cards_in(context.tx(), &[account.id]).await?;
         Ok(done)
     }
 }

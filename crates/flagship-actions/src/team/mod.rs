@@ -1,6 +1,7 @@
 //! Actions about teams.
 
 pub mod address;
+pub mod admit;
 pub mod award;
 pub mod ban;
 pub mod code;
@@ -47,12 +48,12 @@ async fn touched(context: &mut Context<'_>, team: &str) -> ActionResult<Account>
     Ok(account)
 }
 
-/// Account of a confirmed team that the action is about.
+/// Account of a team of the journal that the action is about.
 async fn confirmed(context: &mut Context<'_>, team: &str) -> ActionResult<Account> {
     let account = touched(context, team).await?;
-    match account.confirmed_at_ms {
-        Some(_) => Ok(account),
-        None => Err(ActionError::Standing.into()),
+    match account.has_team() {
+        true => Ok(account),
+        false => Err(ActionError::Standing.into()),
     }
 }
 
@@ -70,7 +71,7 @@ async fn all_touched(context: &mut Context<'_>, names: &[String]) -> ActionResul
 /// Accounts of the teams that the action is about, all or none, as [`confirmed`] returns them.
 async fn all_confirmed(context: &mut Context<'_>, names: &[String]) -> ActionResult<Vec<Account>> {
     let accounts = all_touched(context, names).await?;
-    if let Some(account) = accounts.iter().find(|account| account.confirmed_at_ms.is_none()) {
+    if let Some(account) = accounts.iter().find(|account| !account.has_team()) {
         several::of_object(Err(ActionError::Standing.into()), &account.name, names)?;
     }
     Ok(accounts)

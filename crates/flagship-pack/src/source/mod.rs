@@ -13,6 +13,7 @@ mod requirement_ids;
 mod same;
 mod spans;
 mod splice;
+pub(crate) mod texts;
 mod three_way;
 mod visibility;
 

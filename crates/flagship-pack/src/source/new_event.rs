@@ -17,6 +17,9 @@ const SECRETS: [(&str, &str, &str); 2] = [
     ("captcha", "secret", "FLAGSHIP_CAPTCHA_SECRET"),
 ];
 
+/// Settings that are times: the start and end of registration.
+const TIMES: [&str; 2] = ["opens", "closes"];
+
 /// Returns the text of an `event.toml` for an event, with settings by table and key. Times are
 /// written in the event's time zone. The text contains no secrets.
 ///
@@ -45,12 +48,27 @@ pub fn new_event_toml(
     let Defaults { max, min, decay, .. } = defaults;
     text += &format!("\n[scoring]\nmax = {max}\nmin = {min}\ndecay = {decay}\n");
     for (table, keys) in settings.iter().filter(|(_, keys)| !keys.is_empty()) {
-        text += &format!("\n{}", lines(table, keys));
+        let keys = with_times(keys, &zone)?;
+        text += &format!("\n{}", lines(table, &keys));
         for (_, what, name) in SECRETS.iter().filter(|(of, ..)| of == table) {
             text += &format!("# The {what} is in {name}, or in the file that {name}_FILE names.\n");
         }
     }
     Ok(text)
+}
+
+/// Returns the settings of a table with times instead of epoch milliseconds.
+fn with_times(
+    keys: &Map<String, Value>,
+    zone: &TimeZone,
+) -> Result<Map<String, Value>, EventTimesError> {
+    let mut keys = keys.clone();
+    for key in TIMES {
+        let Some(ms) = keys.get(key).and_then(Value::as_i64) else { continue };
+        let at = Timestamp::from_millisecond(ms).map_err(|_| EventTimesError::Range)?;
+        keys.insert(key.to_owned(), offset_time::written(at, zone).into());
+    }
+    Ok(keys)
 }
 
 /// Lines of a table and its nested tables.
@@ -86,6 +104,7 @@ mod tests {
             "site": {"banner": "Hi", "links": [{"name": "Blog", "link": "https://blog.example"}],
                 "sponsors": [{"name": "Harbour", "link": null}]},
             "privacy": {},
+            "registration": {"opens": 1_700_910_000_000_i64, "closes": null},
         });
         let settings: Given = serde_json::from_value(settings).expect("tables of keys");
         let text = new_event_toml(&event, &Defaults::default(), &settings)
@@ -97,6 +116,7 @@ mod tests {
         assert_eq!(read.event.as_ref(), Some(&event), "{text}");
         assert_eq!(read.settings.mail.host, "mail.example");
         assert_eq!(read.settings.limits.mails_per_hour, 7);
+        assert_eq!(read.settings.registration.opens, Some(1_700_910_000_000), "{text}");
         assert!(text.contains("FLAGSHIP_SMTP_PASSWORD") && !text.contains("[privacy]"), "{text}");
         assert_eq!(read.settings.site.links[0].name, "Blog", "{text}");
         assert_eq!(read.settings.site.sponsors[0].link, None, "{text}");

@@ -51,7 +51,7 @@ catalog! {
         connections.";
     NOT_JSON = BAD_REQUEST, "json_invalid", "The request body is not valid JSON.";
     WRONG_SHAPE = UNPROCESSABLE_ENTITY, "field_invalid",
-        "A request field is missing or has the wrong type.";
+        "A field is missing, has the wrong type, or has a value that is not allowed.";
     NOT_JSON_TYPE = UNSUPPORTED_MEDIA_TYPE, "content_type_unsupported",
         "Send the request body as application/json.";
     TOO_LARGE = PAYLOAD_TOO_LARGE, "body_too_large",
@@ -98,6 +98,10 @@ catalog! {
     CONFIRMED = CONFLICT, "email_confirmed", "This team's email is already confirmed. Log in \
         instead.";
     CLOSED = FORBIDDEN, "registration_closed", "Registration is closed.";
+    NOT_OPEN = FORBIDDEN, "registration_not_open", "Registration has not opened yet.";
+    FULL = FORBIDDEN, "registration_full", "All places for teams are taken.";
+    WAITING = FORBIDDEN, "registration_waiting",
+        "This team is on the waiting list. It gets an email when a place is free.";
     NAME_TAKEN = CONFLICT, "team_name_taken",
         "A team with this name, or one that looks like it, already exists.";
     NAME_RESERVED = CONFLICT, "team_name_reserved",
@@ -122,6 +126,10 @@ catalog! {
     EMAIL = UNPROCESSABLE_ENTITY, "email_invalid", "Enter a valid email address.";
     EMAIL_NOT_ASCII = UNPROCESSABLE_ENTITY, "email_not_ascii",
         "Many mail servers reject this address. Use one with only ASCII characters before the @.";
+    SIGNUP_CODE = UNPROCESSABLE_ENTITY, "code_invalid",
+        "This code is not valid. Check it, or ask for another one.";
+    EMAIL_DOMAIN = UNPROCESSABLE_ENTITY, "email_domain",
+        "Email addresses of this domain cannot be used for this event. Use another address.";
     COUNTRY = UNPROCESSABLE_ENTITY, "country_unknown", "Choose a country from the list.";
     STOPPING = SERVICE_UNAVAILABLE, "server_stopping", "The server is shutting down.";
     NO_DATABASE = SERVICE_UNAVAILABLE, "database_unavailable", "The database is not responding.";
@@ -175,6 +183,7 @@ catalog! {
         "You have three unanswered questions. Wait for an answer first.";
     NO_FILE = UNPROCESSABLE_ENTITY, "file_unknown", "Upload the file first.";
     NO_NOTICE = NOT_FOUND, "notice_not_found", "Notice not found.";
+    NO_SIGNUP_CODE = NOT_FOUND, "signup_code_not_found", "Signup code not found.";
     NO_QUESTION = NOT_FOUND, "question_not_found", "Question not found.";
     TIME = UNPROCESSABLE_ENTITY, "time_invalid",
         "Use a time with a UTC offset, like 2026-11-25T14:00:00+01:00.";
@@ -200,7 +209,8 @@ catalog! {
         "An award cannot be 0, and a team's total award must stay within ±1,000,000,000 points.";
     NOT_SOLVED = CONFLICT, "not_solved", "The team has not solved this challenge.";
     STANDING = CONFLICT, "wrong_standing",
-        "The team's email is already confirmed, or not confirmed yet.";
+        "The team's email is already confirmed, or not confirmed yet, or the team is on the \
+        waiting list.";
     NO_ADDRESS = CONFLICT, "team_without_address",
         "This team has no email address. An organizer can create a reset code instead.";
     ADDRESS_TAKEN = CONFLICT, "email_has_team", "Another team already uses this email address.";

@@ -7,7 +7,9 @@ use axum::response::Response;
 use flagship_game::event::Status;
 use flagship_game::view::{self, PublicNotice};
 use flagship_game::{Contest, Reveal};
-use flagship_pack::KeepWrongTexts;
+use flagship_pack::{
+    KeepWrongTexts, Registration, SignupCodes, SignupField, SignupFieldType, SignupPhase,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -52,8 +54,10 @@ pub struct CtfInfo {
     flag_format: Option<String>,
     /// Label of the students' checkbox.
     student_label: Option<String>,
-    /// True if teams can register.
+    /// True if teams can sign up now.
     registration_open: bool,
+    /// Rules for signing up.
+    registration: RegistrationInfo,
     /// True if new teams must confirm their email address before they can log in.
     confirm_email: bool,
     /// True while the event is paused. No flags are accepted during a pause.
@@ -68,6 +72,60 @@ pub struct CtfInfo {
     captcha: CaptchaInfo,
     /// Branding and links of the event.
     site: SiteInfo,
+}
+
+/// Rules for signing up.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct RegistrationInfo {
+    /// False if registration is closed at all times.
+    open: bool,
+    /// First instant at which teams can sign up.
+    opens: Option<i64>,
+    /// First instant at which teams can no longer sign up.
+    closes: Option<i64>,
+    /// `none`, `optional` or `required`: use of signup codes.
+    #[schema(value_type = String)]
+    codes: SignupCodes,
+    /// True if teams can sign up for a waiting list while the event is full.
+    waiting_list: bool,
+    /// True if all places are taken: a team that signs up now is refused or waits.
+    full: bool,
+    /// Questions of the signup form.
+    fields: Vec<SignupQuestion>,
+}
+
+/// A question of the signup form.
+#[derive(Serialize, ToSchema)]
+struct SignupQuestion {
+    /// ID of the answer in `fields` of `POST /signup`.
+    id: String,
+    /// The question, or the statement that a team consents to.
+    label: String,
+    /// `text`, `choice` or `consent`.
+    #[serde(rename = "type")]
+    #[schema(value_type = String)]
+    kind: SignupFieldType,
+    /// Answers to choose from; empty for other types.
+    choices: Vec<String>,
+    /// True if a team must answer to sign up.
+    required: bool,
+}
+
+impl From<&SignupField> for SignupQuestion {
+    fn from(field: &SignupField) -> Self {
+        let SignupField { id, label, kind, choices, required } = field.clone();
+        Self { id, label, kind, choices, required }
+    }
+}
+
+impl RegistrationInfo {
+    fn of(rules: &Registration, full: bool) -> Self {
+        let Registration { open, opens, closes, codes, max_teams, waiting_list, .. } = *rules;
+        let waiting_list = waiting_list && max_teams > 0;
+        let fields = rules.fields.iter().map(SignupQuestion::from).collect();
+        Self { open, opens, closes, codes, waiting_list, full, fields }
+    }
 }
 
 /// An urgent notice without its text, for which pages reserve space before they load `/notices`.
@@ -122,6 +180,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
     let (settings, services) = (app.settings(), app.serving.services.load_full());
     let captcha = &services.config.settings.captcha;
     let now_ms = app.now_ms();
+    let is_full = app.accounts.places.is_full().await;
     let team = team.and_then(|team| contest.team(team.id).cloned());
     Ok(Json(CtfInfo {
         name: event.map(|event| event.name.clone()),
@@ -137,7 +196,8 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
         timezone: event.map(|event| event.timezone.clone()),
         flag_format: event.map(|event| event.flag_format.clone()),
         student_label: settings.registration.student_label.clone(),
-        registration_open: settings.registration.open,
+        registration_open: settings.registration.phase(now_ms) == SignupPhase::Open,
+        registration: RegistrationInfo::of(&settings.registration, is_full),
         confirm_email: settings.registration.confirm_email,
         paused: contest.is_paused(),
         notices: contest.notices().count(),

@@ -90,7 +90,8 @@ fn range<'a>(headers: &'a HeaderMap, tag: &str) -> Option<&'a HeaderValue> {
     headers.get(header::RANGE).filter(is_bytes).filter(|_| is_same)
 }
 
-async fn serve(
+/// Serves a file or a range of its bytes.
+pub async fn serve(
     file: PathBuf,
     method: Method,
     range: Option<&HeaderValue>,

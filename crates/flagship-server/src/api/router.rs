@@ -13,7 +13,7 @@ use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
 use utoipa::openapi::{Content, Ref, RefOr, Required, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::accounts::{captcha, change, links, login, other_address, own, signup};
+use super::accounts::{captcha, change, join, links, login, other_address, own, signup};
 use super::error::ApiError;
 use super::routes::{Routes, routes};
 use super::schema::LiveMessage;
@@ -58,6 +58,7 @@ routes! {
     other_address::other_address,
     login::login,
     login::logout,
+    join::join,
     links::confirm,
     links::resend,
     links::forgot,

@@ -24,7 +24,7 @@ use crate::net::body::{Etags, Form, brotli, unbrotli};
 use crate::node::state::App;
 
 /// Paths of the site's pages with their titles; any other path shows the not-found page.
-const PAGES: [(&str, &str); 25] = [
+const PAGES: [(&str, &str); 26] = [
     ("/", ""),
     ("/scoreboard", "Scoreboard"),
     ("/challenge", "Challenges"),
@@ -38,6 +38,7 @@ const PAGES: [(&str, &str); 25] = [
     ("/confirm", ""),
     ("/stop", ""),
     ("/reset", ""),
+    ("/join", ""),
     ("/organize", ORGANIZERS),
     ("/organize/account", ORGANIZERS),
     ("/organize/audit-log", ORGANIZERS),

@@ -3,6 +3,7 @@
 
 pub mod accounts;
 pub mod activity;
+pub mod apply;
 pub mod background;
 pub mod backup;
 pub mod board;
@@ -17,6 +18,7 @@ pub mod flags;
 pub mod follow;
 pub mod housekeeping;
 pub mod imports;
+pub mod join_cards;
 pub mod journal_head;
 pub mod judging;
 pub mod lane;

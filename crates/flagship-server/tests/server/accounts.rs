@@ -1,8 +1,11 @@
 //! Signing up, confirming, logging in and out, and new passwords, over HTTP on both databases.
 
+mod join;
 mod languages;
 mod names;
 mod own;
+mod registration;
+mod waiting;
 
 use flagship_control::control;
 use flagship_game::TeamName;

@@ -4,6 +4,8 @@
 use flagship_control::control;
 use flagship_game::TeamName;
 use flagship_store::accounts::{self, NewAccount};
+use flagship_store::signups::waiting_list::Admission;
+use flagship_store::signups::{self, SignupDetails};
 use flagship_store::{Lock, Tx};
 use flagship_testkit::player::{draft, event};
 use flagship_testkit::{Answer, Mail, Player, TestApp, TestDb, on_both_engines, until};
@@ -171,7 +173,11 @@ on_both_engines! {
                 student: false,
                 language: None,
             };
-            accounts::sign_up(&mut tx, &new, &digests(network), now_ms).await.expect("it signs up");
+            let details =
+                SignupDetails { network: digests(network), ..SignupDetails::default() };
+            let place = Admission::Place;
+            let signed_up = signups::sign_up(&mut tx, &new, &details, place, now_ms).await;
+            signed_up.expect("it signs up");
         }
         let names = async |tx: &mut Tx, network: &str| -> Vec<String> {
             let found = accounts::for_address(tx, "ada@example.org", &digests(network), 5).await;

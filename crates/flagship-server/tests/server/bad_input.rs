@@ -56,6 +56,7 @@ fn posts() -> Vec<Post> {
         ours("/api/account/password", json!({"password": token, "newPassword": "x"}), 422),
         ours("/api/account/email", json!({"password": token, "email": token}), 422),
         ours("/api/reset", json!({"token": token, "password": PASSWORD}), 410),
+        ours("/api/join", json!({"token": token, "password": PASSWORD}), 410),
         ours("/api/resend", json!({"email": token}), 422),
         ours("/api/forgot", json!({"email": token}), 422),
     ]

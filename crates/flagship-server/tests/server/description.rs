@@ -262,6 +262,8 @@ on_both_engines! {
         post("/api/reset", &json!({"token": link, "password": "a new password"}), 200).await;
         post("/api/reset", &json!({"token": link, "password": password}), 410).await;
         post("/api/address", &json!({"token": link}), 410).await;
+        post("/api/join", &json!({"token": link, "password": password}), 410).await;
+        post("/api/join", &json!({"token": link}), 422).await;
         post("/api/account/country", &json!({"country": "FR"}), 200).await;
         post("/api/account/country", &json!({"country": "ZZ"}), 422).await;
         post("/api/account/members", &json!({"members": ["Ada", "Bo"]}), 200).await;

@@ -33,7 +33,11 @@ const ACCOUNTS: &str = "insert into accounts \
     (12, 'Early', 'b@example.org', 'FR', false, 1700000000000), \
     (13, 'Late', 'c@example.org', 'DE', false, 1700000000000), \
     (14, 'Latest', 'd@example.org', 'UN', false, 1700000000000), \
-    (15, 'Newcomer', 'e@example.org', 'UN', false, 1700000000000)";
+    (15, 'Newcomer', 'e@example.org', 'UN', false, 1700000000000), \
+    (16, 'Patient', 'f@example.org', 'UN', false, 1700000000000)";
+/// A team on the waiting list, so that `team.admit` can give it a place.
+const WAITING: &str = "update accounts set confirmed_at_ms = 1700000000000, \
+    waiting_since_ms = 1700000000000 where id = 16";
 /// The same journal generation in both worlds, because clients see it.
 const GENERATION: &str =
     "insert into meta (key, value) values ('generation', '0123456789abcdef0123456789abcdef')";
@@ -69,6 +73,7 @@ fn drafts() -> Vec<Draft> {
 async fn frozen(engine: Engine, reveal: Reveal) -> Frozen {
     let test = TestDb::new(engine).await;
     test.execute(ACCOUNTS).await;
+    test.execute(WAITING).await;
     test.execute(GENERATION).await;
     let folder = test.data.path().join("files");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -76,6 +81,7 @@ async fn frozen(engine: Engine, reveal: Reveal) -> Frozen {
     let event = Event { reveal, ..event() };
     let app = TestApp::playing_on(Arc::new(test), event, drafts(), |config| {
         config.public_url = "http://127.0.0.1".to_owned();
+        config.settings.registration.max_teams = 1;
     })
     .await;
     let mut teams = Vec::new();
@@ -227,7 +233,7 @@ async fn hints_until_teams(socket: &mut Socket) -> String {
 
 /// Paths with the audit log and the health of the machine, for organizers who see the unfrozen
 /// view: `apply` is recorded with a random ID, and the free disk space changes.
-const RECORDS: [&str; 2] = ["/api/organize/actions", "/api/organize/checks"];
+const RECORDS: [&str; 3] = ["/api/organize/actions", "/api/organize/checks", "/api/organize/codes"];
 /// Paths with the unfrozen view for authorized readers, and the public view for all.
 const VIEWS: [&str; 14] = [
     "/api/organize/challenges",
@@ -324,7 +330,9 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         ("/api/account/sessions/end", json!({"id": "none"})),
         ("/api/account/password", json!({"password": "wrong one", "newPassword": password})),
         ("/api/account/email", json!({"password": "wrong one", "email": "v@example.org"})),
-        ("/api/reset", reset),
+        ("/api/reset", reset.clone()),
+        ("/api/join", reset),
+        ("/api/join", json!({"team": "Early", "code": "x", "password": password})),
         ("/api/resend", email.clone()),
         ("/api/forgot", email),
         ("/api/solve", solve("three")),

@@ -58,18 +58,18 @@ async fn resuming(app: &TestApp) -> (Socket, Value) {
 /// A change by the organizers.
 enum Change {
     Clock(i64),
-    Lane(Op),
+    Lane(Box<Op>),
 }
 
 async fn make(app: &TestApp, change: Change) {
     match change {
         Change::Clock(by_ms) => app.advance(by_ms),
-        Change::Lane(op) => drop(app.run(op).await),
+        Change::Lane(op) => drop(app.run(*op).await),
     }
 }
 
 fn show(id: &str, shown: bool) -> Change {
-    Change::Lane(commands::show(id, shown))
+    Change::Lane(Box::new(commands::show(id, shown)))
 }
 
 fn manual() -> Event {
@@ -367,18 +367,18 @@ on_both_engines! {
         let withdraw = commands::withdraw("The Lighthouse", "one");
         let table = [
             ("start", Change::Clock(HOUR_MS / 2)),
-            ("award", Change::Lane(commands::award("The Harbour", 7))),
+            ("award", Change::Lane(Box::new(commands::award("The Harbour", 7)))),
             ("release", show("two", true)),
             ("hide a challenge", show("two", false)),
-            ("edit", Change::Lane(Op::Apply(Box::new(edited())))),
-            ("ban", Change::Lane(commands::ban("The Harbour"))),
-            ("unban", Change::Lane(commands::unban("The Harbour"))),
-            ("hide a team", Change::Lane(commands::hide_team("The Harbour"))),
-            ("show a team", Change::Lane(commands::show_team("The Harbour"))),
-            ("withdraw", Change::Lane(withdraw)),
+            ("edit", Change::Lane(Box::new(Op::Apply(Box::new(edited()))))),
+            ("ban", Change::Lane(Box::new(commands::ban("The Harbour")))),
+            ("unban", Change::Lane(Box::new(commands::unban("The Harbour")))),
+            ("hide a team", Change::Lane(Box::new(commands::hide_team("The Harbour")))),
+            ("show a team", Change::Lane(Box::new(commands::show_team("The Harbour")))),
+            ("withdraw", Change::Lane(Box::new(withdraw))),
             ("freeze", Change::Clock(HOUR_MS / 2)),
             ("end", Change::Clock(HOUR_MS)),
-            ("reveal", Change::Lane(commands::reveal())),
+            ("reveal", Change::Lane(Box::new(commands::reveal()))),
         ];
         for (what, change) in table {
             make(&app, change).await;

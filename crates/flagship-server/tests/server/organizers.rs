@@ -648,6 +648,7 @@ fn status_of(action: &str, caller: usize) -> u16 {
     match (action, caller) {
         ("event.pause" | "event.resume", 0) => 200,
         ("event.pause" | "event.resume", _) => 409,
+        ("code.make", _) => 200,
         _ => 422,
     }
 }

@@ -5,3 +5,4 @@ pub mod members;
 pub mod notes;
 pub mod notices;
 pub mod questions;
+pub mod signup_answers;

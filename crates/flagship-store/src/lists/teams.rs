@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::desk::members;
+use crate::desk::signup_answers::{self, Answer};
 use crate::engine::names::names;
 use crate::engine::{on, push_list, run};
 use crate::{Db, Result};
@@ -10,9 +11,10 @@ use crate::{Db, Result};
 /// Maximum accounts per query.
 const IDS_MAX: usize = 500;
 
-/// An unconfirmed account. Expired accounts are included until they are deleted.
+/// An account without a team in the journal: an unconfirmed one, or one on the waiting list.
+/// Expired accounts are included until they are deleted.
 #[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub struct Unconfirmed {
+pub struct Outside {
     /// The id.
     pub id: i64,
     /// The team's name.
@@ -84,6 +86,9 @@ pub struct Contact {
     /// Member names, as entered by the team.
     #[sqlx(skip)]
     pub members: Vec<String>,
+    /// Answers in the signup form.
+    #[sqlx(skip)]
+    pub answers: Vec<Answer>,
 }
 
 #[derive(sqlx::FromRow)]
@@ -106,9 +111,17 @@ const CONTACTS: &str = "select a.id, a.email, c.new_email, a.student, a.created_
         and m.subject <> '' order by m.created_at_ms desc, m.id desc limit 1) where a.id in ";
 
 /// Returns the unconfirmed accounts, oldest first.
-pub async fn unconfirmed(db: &Db) -> Result<Vec<Unconfirmed>> {
+pub async fn unconfirmed(db: &Db) -> Result<Vec<Outside>> {
     let sql = "select id, name, country from accounts where confirmed_at_ms is null \
                order by created_at_ms, id";
+    Ok(run!(db.read() => query_as(sql).fetch_all))
+}
+
+/// Returns the confirmed accounts on the waiting list, in the order of their signups.
+pub async fn waiting(db: &Db) -> Result<Vec<Outside>> {
+    let sql = "select id, name, country from accounts where waiting_since_ms is not null \
+               and confirmed_at_ms is not null \
+               order by coalesce(signup_number, 0), created_at_ms, id";
     Ok(run!(db.read() => query_as(sql).fetch_all))
 }
 
@@ -164,7 +177,9 @@ pub async fn contacts(db: &Db, ids: &[i64]) -> Result<Vec<Contact>> {
         contacts.extend(rows.into_iter().map(Contact::from));
     }
     let mut members = members::of_accounts(db, ids).await?;
+    let mut answers = signup_answers::of_accounts(db, ids).await?;
     for contact in &mut contacts {
+        contact.answers = answers.remove(&contact.id).unwrap_or_default();
         contact.members = members.remove(&contact.id).unwrap_or_default();
     }
     Ok(contacts)

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::backups;
+use super::join_cards;
 use super::script_tokens;
 use super::step::StepTx;
 use crate::Result;
@@ -10,9 +11,10 @@ use crate::actions::{self, NewAction};
 use crate::organizers::record as organizers;
 
 /// Recorded operations that are not actions. Only an import can be undone.
-pub const COMMANDS: [&str; 11] = [
+pub const COMMANDS: [&str; 12] = [
     actions::APPLY,
     IMPORT,
+    join_cards::CARDS,
     ERASE,
     backups::BACKUP,
     script_tokens::OWN_TOKEN,

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use flagship_game::{ChallengeId, Event};
+use flagship_game::{ChallengeId, Contest, Event};
 
+use super::actions::Caller;
 use crate::challenges::Draft;
 use crate::sources::Source;
 
@@ -24,7 +25,16 @@ pub struct Plan {
     pub defaults: Option<String>,
     /// Choices for live edits that the files do not contain.
     pub live: LiveEditChoices,
+    /// The caller, who is the actor in the audit log.
+    pub by: Caller,
+    /// Returns true for a change of the event that needs two-factor authentication; `None` if the
+    /// caller needs none.
+    pub needs_factor: Option<NeedsFactor>,
 }
+
+/// Returns true if an organizer needs recent two-factor authentication to change the event of a
+/// contest to the new one, at a time in epoch milliseconds.
+pub type NeedsFactor = fn(contest: &Contest, new: &Event, now_ms: i64) -> bool;
 
 impl Plan {
     /// An event without settings, whose destructive changes need no confirmation.
@@ -37,6 +47,8 @@ impl Plan {
             sources: HashMap::new(),
             defaults: None,
             live: LiveEditChoices::default(),
+            by: Caller::CommandLine,
+            needs_factor: None,
         }
     }
 }

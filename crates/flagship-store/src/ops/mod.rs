@@ -11,6 +11,7 @@ mod files;
 mod flags;
 mod former;
 mod import;
+pub mod join_cards;
 mod live;
 mod plan;
 mod privacy;
@@ -23,9 +24,11 @@ use flagship_game::contest::{Attempt, Refusal};
 use flagship_game::{ChallengeId, TeamId};
 
 use crate::Result;
-use crate::accounts::{NewAccount, Signup};
+use crate::accounts::NewAccount;
 pub use crate::actions::COMMAND_LINE;
-pub use accounts::ConfirmError;
+use crate::signups::waiting_list::Capacity;
+use crate::signups::{Signup, SignupDetails};
+pub use accounts::{AdmissionMail, ConfirmError, Confirmation};
 pub use actions::{
     ActionCommand, ActionError, ActionFailure, ActionRequest, ActionResult, ActorContext, Caller,
     Context, IdempotencyKey, OwnError, Perform, PerformedAction, ReadUndo, Undo, WithdrawnSolve,
@@ -33,7 +36,7 @@ pub use actions::{
 };
 pub use actor::Actor;
 pub use commands::COMMANDS;
-pub use files::{LiveEditChoices, Plan};
+pub use files::{LiveEditChoices, NeedsFactor, Plan};
 pub use flags::FlagDigests;
 pub use former::text_object;
 pub use import::{Import, ImportError, Imported, Invitation, NameConflict};
@@ -94,13 +97,24 @@ pub enum Op {
     Confirm {
         /// Token of the emailed link.
         token: String,
+        /// Rules about the number of teams.
+        capacity: Capacity,
     },
     /// The signup of a team whose address needs no confirmation.
     SignUp {
         /// The new account.
         account: NewAccount,
-        /// Digest of the client's network.
-        network: String,
+        /// Data of the signup besides the account.
+        details: SignupDetails,
+        /// Rules about the number of teams.
+        capacity: Capacity,
+    },
+    /// Gives free places to the waiting teams that are next, as far as their emails are written.
+    Admit {
+        /// Rules about the number of teams.
+        capacity: Capacity,
+        /// Emails to the teams.
+        mails: Vec<AdmissionMail>,
     },
     /// A country change requested by the team.
     Country {
@@ -150,8 +164,10 @@ pub enum Outcome {
     Stale,
     /// Outcome of [`Op::Wrong`]: recorded.
     Wrong(std::result::Result<(), Refusal>),
-    /// Outcome of [`Op::Confirm`]: the team that can log in now.
-    Confirm(std::result::Result<TeamId, ConfirmError>),
+    /// Outcome of [`Op::Confirm`]: the team.
+    Confirm(std::result::Result<Confirmation, ConfirmError>),
+    /// Outcome of [`Op::Admit`]: the number of teams.
+    Admit(usize),
     /// Outcome of [`Op::SignUp`].
     SignUp(Signup),
     /// Outcome of [`Op::Country`].
@@ -176,7 +192,7 @@ impl Outcome {
             Self::Action(done) => done.is_err(),
             Self::Erase(done) => done.is_err(),
             Self::Solve(_) | Self::Stale | Self::Wrong(_) => false,
-            Self::SignUp(_) | Self::Country(_) | Self::Import(_) => false,
+            Self::SignUp(_) | Self::Admit(_) | Self::Country(_) | Self::Import(_) => false,
         }
     }
 }
@@ -197,9 +213,14 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         Op::Solve { team, challenge } => {
             Outcome::Solve(flags::solve(step, *team, challenge, None)?)
         }
-        Op::Confirm { token } => Outcome::Confirm(accounts::confirm(step, token).await?),
-        Op::SignUp { account, network } => {
-            Outcome::SignUp(accounts::sign_up(step, account, network).await?)
+        Op::Confirm { token, capacity } => {
+            Outcome::Confirm(accounts::confirm(step, token, *capacity).await?)
+        }
+        Op::SignUp { account, details, capacity } => {
+            Outcome::SignUp(accounts::sign_up(step, account, details, *capacity).await?)
+        }
+        Op::Admit { capacity, mails } => {
+            Outcome::Admit(accounts::admit(step, *capacity, mails).await?)
         }
         Op::Country { team, session, country } => {
             Outcome::Country(actions::own::set_country(step, *team, session, country).await?)

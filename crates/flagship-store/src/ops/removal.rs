@@ -27,12 +27,12 @@ const PLAYED: [(&str, &str); 5] = [
     ("wrong_flags", ""),
     ("questions", "text <> '' and "),
     ("sessions", "(network is not null or browser is not null) and "),
-    ("mail_tokens", "purpose = 'reset' and used_at_ms is not null and "),
+    ("mail_tokens", "purpose in ('reset', 'card') and used_at_ms is not null and "),
     ("members", ""),
 ];
 
 /// True if any of these accounts made an incorrect submission, asked a question, logged in, set a
-/// password through an emailed link, or entered members.
+/// password through an emailed link or a join card, or entered members.
 pub async fn has_played_in(tx: &mut Tx, ids: &[i64]) -> Result<bool> {
     for ids in ids.chunks(IDS_MAX) {
         for (table, only) in PLAYED {

@@ -53,10 +53,12 @@ pub enum Retention {
 
 /// Tables of emailed links and of emails.
 const LINKS: &str = "mail_tokens";
+/// Emailed links, whose expiry times differ.
+const EMAILED_LINKS: &str = "emailed links (digest only)";
 const OUTBOX: &str = "outbox";
 
 /// Table, description, condition for rows about the account `$1`, and retention time.
-const TABLES: [(&str, &str, &str, Retention); 17] = [
+const TABLES: [(&str, &str, &str, Retention); 20] = [
     (
         "accounts",
         "email address, password hash, student status, email language",
@@ -65,6 +67,12 @@ const TABLES: [(&str, &str, &str, Retention); 17] = [
         Retention::Erased,
     ),
     ("accounts", "name and country (public)", "id = $1", Retention::Never),
+    (
+        "accounts",
+        "signup code (its use counts)",
+        "id = $1 and signup_code is not null",
+        Retention::Never,
+    ),
     ("names", "reserved names", "account_id = $1", Retention::Never),
     ("former_names", "former names", "account_id = $1", Retention::Never),
     (
@@ -73,9 +81,11 @@ const TABLES: [(&str, &str, &str, Retention); 17] = [
         "account_id = $1",
         Retention::Hours(48),
     ),
-    (LINKS, "emailed links (digest only)", "account_id = $1", Retention::Hours(24)),
+    (LINKS, EMAILED_LINKS, "account_id = $1 and purpose <> 'card'", Retention::Hours(24)),
+    (LINKS, "join cards (digests only)", "account_id = $1 and purpose = 'card'", Retention::Erased),
     (OUTBOX, "emails (text deleted once sent)", MAILS, Retention::Erased),
     ("members", "member names", "account_id = $1", Retention::Erased),
+    ("signup_answers", "answers in the signup form", "account_id = $1", Retention::Erased),
     ("address_changes", "address changes", "account_id = $1", Retention::Erased),
     ("address_stops", "former addresses", "account_id = $1", Retention::Erased),
     ("questions", "questions and answers", "account_id = $1", Retention::Erased),
@@ -104,8 +114,10 @@ pub async fn retained(db: &Db, account_id: i64) -> Result<Vec<RetainedData>> {
     for (table, what, only, until) in TABLES {
         let sql = sqlx::AssertSqlSafe(format!("select count(*) from {table} where {only}"));
         let rows: i64 = run!(&mut tx => query_scalar(sql, account_id).fetch_one);
-        let until = match table {
-            LINKS => links_until(&mut tx, Some(account_id)).await?.map_or(until, Retention::Time),
+        let until = match what {
+            EMAILED_LINKS => {
+                links_until(&mut tx, Some(account_id)).await?.map_or(until, Retention::Time)
+            }
             _ => until,
         };
         all.push(RetainedData { table, what, rows, until });
@@ -130,8 +142,8 @@ pub async fn retained_for_all(db: &Db) -> Result<(i64, Vec<RetainedData>)> {
             _ => only.replace("id = $1", "id is not null"),
         };
         let rows = count(&mut tx, table, &only).await?;
-        let until = match table {
-            LINKS => links_until(&mut tx, None).await?.map_or(until, Retention::Time),
+        let until = match what {
+            EMAILED_LINKS => links_until(&mut tx, None).await?.map_or(until, Retention::Time),
             _ => until,
         };
         all.push(RetainedData { table, what, rows, until });
@@ -153,12 +165,12 @@ async fn count(tx: &mut Tx, table: &str, only: &str) -> Result<i64> {
 /// are valid for days.
 async fn links_until(tx: &mut Tx, account_id: Option<i64>) -> Result<Option<i64>> {
     let sql = "select max(expires_at_ms) from mail_tokens \
-               where cast($1 as bigint) is null or account_id = $1";
+               where purpose <> 'card' and (cast($1 as bigint) is null or account_id = $1)";
     Ok(run!(tx => query_scalar(sql, account_id).fetch_one))
 }
 
-/// Erases the private data of one account or of all, and ends its sessions. Returns the number of
-/// rows.
+/// Erases the private data of one account or of all, and ends its sessions. Accounts without a team
+/// are deleted; the others hold no place any more. Returns the number of rows.
 pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) -> Result<u64> {
     let mut rows = 0;
     match account_id {
@@ -170,6 +182,8 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
             for sql in statements(MAILS, |column| format!("{column} = $1")) {
                 rows += run!(tx => query(sqlx::AssertSqlSafe(sql), id).execute);
             }
+            let sql = "update accounts set erased_at_ms = $2 where id = $1";
+            run!(tx => query(sql, id, now_ms).execute);
         }
         None => {
             sessions::revoke_every_in(tx, now_ms).await?;
@@ -177,6 +191,7 @@ pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) 
             for sql in of_actions(ALL_ACTIONS).into_iter().chain(all) {
                 rows += run!(tx => query(sqlx::AssertSqlSafe(sql)).execute);
             }
+            run!(tx => query("update accounts set erased_at_ms = $1", now_ms).execute);
         }
     }
     Ok(rows)
@@ -210,6 +225,7 @@ fn statements(mails: &str, only: impl Fn(&str) -> String) -> Vec<String> {
     for table in [
         "mail_tokens",
         "members",
+        "signup_answers",
         "address_changes",
         "address_stops",
         "questions",
@@ -218,11 +234,13 @@ fn statements(mails: &str, only: impl Fn(&str) -> String) -> Vec<String> {
     ] {
         all.push(format!("delete from {table} where {of_account}"));
     }
-    let waiting = "(select id from accounts where confirmed_at_ms is null)";
+    // Accounts without a team, which is permanent.
+    let is_teamless = "(confirmed_at_ms is null or waiting_since_ms is not null)";
+    let teamless = format!("(select id from accounts where {is_teamless})");
     all.extend([
         format!("delete from sightings where {of_team}"),
-        format!("delete from names where account_id in {waiting} and {of_account}"),
-        format!("delete from accounts where confirmed_at_ms is null and {own}"),
+        format!("delete from names where account_id in {teamless} and {of_account}"),
+        format!("delete from accounts where {is_teamless} and {own}"),
         format!(
             "update accounts set email = '', password_hash = null, network = null, \
              student = false, language = null where (email <> '' or password_hash is not null \

@@ -1,11 +1,13 @@
 //! Names stored by an older version get the keys of this version.
 
 use flagship_game::{TeamName, name};
-use flagship_store::accounts::{self, NewAccount, Signup};
+use flagship_store::accounts::{self, NewAccount};
 use flagship_store::lane::Writer;
 use flagship_store::mail::{self, Purpose, Token};
 use flagship_store::ops::{Actor, Op};
-use flagship_store::{Clock, Key, Lock};
+use flagship_store::signups::waiting_list::Admission;
+use flagship_store::signups::{self, Signup, SignupDetails};
+use flagship_store::{Clock, Key, Lock, Result, Tx};
 use flagship_testkit::{TestDb, on_both_engines};
 
 /// SQL that reads all keys.
@@ -20,6 +22,11 @@ fn account(name: &str) -> NewAccount {
         student: false,
         language: None,
     }
+}
+
+/// Signs up without a code and answers, for a free place.
+async fn sign_up(tx: &mut Tx, new: &NewAccount, now_ms: i64) -> Result<Signup> {
+    signups::sign_up(tx, new, &SignupDetails::default(), Admission::Place, now_ms).await
 }
 
 async fn open(test: &TestDb) -> Writer {
@@ -46,7 +53,7 @@ on_both_engines! {
         let now: Vec<(String,)> = test.rows(KEYS).await;
         assert_eq!(now, keys);
         let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
-        let signed_up = accounts::sign_up(&mut tx, &account("Crab cakes"), "", 0).await;
+        let signed_up = sign_up(&mut tx, &account("Crab cakes"), 0).await;
         assert_eq!(signed_up.expect("it is decided"), Signup::NameTaken, "the name is taken");
     }
 
@@ -66,7 +73,7 @@ on_both_engines! {
         tokio::join!(open(&test), open(&test), open(&test));
         for name in ["Crab cakes", "Tide c"] {
             let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
-            let signed_up = accounts::sign_up(&mut tx, &account(name), "", 0).await;
+            let signed_up = sign_up(&mut tx, &account(name), 0).await;
             assert_eq!(signed_up.expect("it is decided"), Signup::NameTaken, "{name} {words}");
         }
         let harbour = "select name_key from names where name_key like 'h%'";
@@ -97,7 +104,7 @@ on_both_engines! {
         let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
         for i in 0..250 {
             let new = account(&format!("Junk {i}"));
-            let signed_up = accounts::sign_up(&mut tx, &new, "here", 0).await;
+            let signed_up = sign_up(&mut tx, &new, 0).await;
             let Ok(Signup::Created(account_id)) = signed_up else { panic!("{signed_up:?}") };
             let tokens: Vec<String> = (0..10).map(|number| format!("{i} {number}")).collect();
             let token = |token| {
@@ -137,15 +144,16 @@ on_both_engines! {
         let lapse_ms = accounts::UNCONFIRMED_MS;
         let mut tx = test.db.begin(Lock::Accounts).await.expect("it begins");
         let words = "the name is free after 24 hours";
-        let mut sign_up =
-            async |now_ms| accounts::sign_up(&mut tx, &account("Ada"), "x", now_ms).await;
-        assert!(matches!(sign_up(0).await, Ok(Signup::Created(_))));
-        assert!(matches!(sign_up(lapse_ms - 1).await, Ok(Signup::NameTaken)));
-        let signed_up = sign_up(lapse_ms).await;
+        let ada = account("Ada");
+        let first = sign_up(&mut tx, &ada, 0).await;
+        assert!(matches!(first, Ok(Signup::Created(_))), "{first:?}");
+        let early = sign_up(&mut tx, &ada, lapse_ms - 1).await;
+        assert!(matches!(early, Ok(Signup::NameTaken)), "{early:?}");
+        let signed_up = sign_up(&mut tx, &ada, lapse_ms).await;
         assert!(matches!(signed_up, Ok(Signup::Created(_))), "{words}: {signed_up:?}");
         // Deleting the expired account keeps the name of the new one.
         accounts::forget_lapsed(&mut tx, lapse_ms).await.expect("it deletes");
-        let signed_up = accounts::sign_up(&mut tx, &account("ADA"), "x", lapse_ms).await;
+        let signed_up = sign_up(&mut tx, &account("ADA"), lapse_ms).await;
         assert!(matches!(signed_up, Ok(Signup::NameTaken)), "{signed_up:?}");
     }
 }

@@ -58,7 +58,8 @@ impl Stage {
         for sql in [
             format!(
                 "update accounts set email = '{email}', password_hash = 'canary', \
-                 network = 'canary', student = true, language = 'canary' where id = {id}"
+                 network = 'canary', student = true, language = 'canary', \
+                 signup_code = 'code' where id = {id}"
             ),
             // The team requested the address of the other team.
             format!(
@@ -72,7 +73,13 @@ impl Stage {
                  values ({at}1, 'canary{}@example.org', 'canary', 'canary', 1, 0, {id})",
                 3 - at
             ),
+            format!(
+                "insert into mail_tokens (token_hash, account_id, purpose, expires_at_ms) \
+                 values ('canary-card{at}', {id}, 'card', {})",
+                i64::MAX
+            ),
             format!("insert into members values ({id}, 1, 'canary')"),
+            format!("insert into signup_answers values ({id}, 'school', 'canary', 'School')"),
             format!(
                 "insert into outbox (id, address, subject, body, created_at_ms, attempts) \
                  values ({at}, '{email}', 'canary', 'canary', 1, 0)"
@@ -121,6 +128,7 @@ impl Stage {
             ),
             ("mail_tokens", "token_hash || email"),
             ("members", "name"),
+            ("signup_answers", "value"),
             ("sessions", "coalesce(network, '') || coalesce(browser, '')"),
             ("outbox", "address || body"),
             ("address_changes", "new_email"),
@@ -166,6 +174,13 @@ on_both_engines! {
             let sql = format!("insert into {columns} values {values}");
             stage.test.execute(sql.leak()).await;
         }
+        // A join card has no expiry time of its own.
+        let columns = "mail_tokens (token_hash, account_id, purpose, expires_at_ms)";
+        let sql = format!("insert into {columns} values ('card', {one}, 'card', {})", i64::MAX);
+        stage.test.execute(sql.leak()).await;
+        let kept = privacy::retained(&stage.test.db, one).await.expect("it is read");
+        let card = kept.iter().find(|it| it.what.starts_with("join cards")).expect("it is listed");
+        assert_eq!((card.rows, card.until), (1, privacy::Retention::Erased));
         let week = START_MS + 7 * 24 * 3_600_000;
         assert_eq!(links().await, Some(privacy::Retention::Time(week)));
     }

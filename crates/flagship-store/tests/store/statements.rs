@@ -314,7 +314,7 @@ async fn lists_of_organizers_are_read_in_indexes() {
     let mut statements = statements();
     // New connections are set up.
     statements.retain(|sql| !sql.starts_with("PRAGMA"));
-    assert_eq!(statements.len(), 20, "{statements:?}");
+    assert_eq!(statements.len(), 21, "{statements:?}");
     let words = "reads a whole table";
     for sql in statements {
         let steps: Vec<(i64, i64, i64, String)> =

@@ -12,6 +12,7 @@ use flagship_actions::mail::language::Language;
 use flagship_actions::{Common, Factor, OWNERS, Outcome, Request, Rule, sentences};
 use flagship_game::moves::moves;
 use flagship_game::{Contest, PhaseChange, Viewer, view};
+use flagship_server::apply::difference;
 use flagship_store::ops::{ActionError, PerformedAction};
 use flagship_store::{Db, actions as records};
 use serde_json::{Map, Value};
@@ -22,10 +23,10 @@ use self::record::sentence;
 use crate::cli::{self, PublicUrl};
 use crate::lists::table::local;
 use crate::messages::action_error_message;
-use crate::{difference, organizers};
+use crate::organizers;
 
 /// Actions that send emails with links.
-const WITH_MAILS: [&str; 3] = ["team.address", "team.resend", "team.reset"];
+const WITH_MAILS: [&str; 4] = ["team.address", "team.admit", "team.resend", "team.reset"];
 /// The action that creates the event.
 const BEGINS: &str = "event.name";
 /// Rule for an undo from the command line, which may undo every action.

@@ -1,4 +1,4 @@
-//! Options of `action`, `actions`, `event` and `notice`, and parsing of action fields.
+//! Options of `action`, `actions`, `event`, `code` and `notice`, and parsing of action fields.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -98,6 +98,36 @@ pub enum Event {
         /// Shift the end, freeze and upcoming releases by the length of the pause.
         #[arg(long, env = "FLAGSHIP_MOVES", value_parser = BoolishValueParser::new())]
         moves: bool,
+        #[command(flatten)]
+        args: ActionArgs,
+    },
+}
+
+#[derive(Subcommand)]
+pub enum Code {
+    /// Makes codes and prints them, one per line.
+    Make {
+        /// Number of codes.
+        #[arg(long, env = "FLAGSHIP_COUNT", default_value_t = 1)]
+        #[arg(value_parser = clap::value_parser!(i64).range(1..=1000))]
+        count: i64,
+        /// Number of teams that can sign up with each code.
+        #[arg(long, env = "FLAGSHIP_USES", default_value_t = 1)]
+        #[arg(value_parser = clap::value_parser!(i64).range(1..=1_000_000))]
+        uses: i64,
+        /// Label for organizers, such as the school that gets the codes.
+        #[arg(long, env = "FLAGSHIP_LABEL", value_name = "TEXT", default_value = "")]
+        #[arg(hide_default_value = true)]
+        label: String,
+        #[command(flatten)]
+        args: ActionArgs,
+    },
+    /// Lists all codes with the number of teams that use them.
+    List(Listing),
+    /// Revokes a code. Teams that have signed up with it stay.
+    Revoke {
+        /// The code.
+        code: String,
         #[command(flatten)]
         args: ActionArgs,
     },

@@ -24,7 +24,7 @@ use crate::names;
 /// Columns of the team list. The table shows those up to `email`; JSON and CSV have all.
 const TEAM_COLUMNS: &str = "rank team country points award solves last_solve state mail email \
                             number student public_rank signed_up mail_at mail_tries next_try \
-                            server_said new_email members";
+                            server_said new_email members fields";
 /// Columns of the challenge list. The table shows those up to `problems`; JSON and CSV have all.
 const CHALLENGE_COLUMNS: &str = "id challenge category state points solves first_solve flags tries \
                                  wrong_last_hour median_minutes stuck problems tried_by status \
@@ -45,7 +45,8 @@ pub fn time(args: &Listing, writer: &Writer, ms: i64) -> Value {
     if args.is_for_programs() { utc(ms) } else { local(ms, zone) }
 }
 
-/// `flagship team list`: ranked teams, then hidden and banned ones, then unconfirmed ones.
+/// `flagship team list`: ranked teams, then hidden and banned ones, then the waiting
+/// list, then unconfirmed ones.
 pub async fn teams(args: &Listing) -> Result<()> {
     let (db, writer) = open(&args.installation).await?;
     let query = teams::Query::default();
@@ -59,6 +60,7 @@ pub async fn teams(args: &Listing) -> Result<()> {
     teams::add_contacts(&db, &sight, &mut page.teams).await?;
     db.close().await;
     let state = |team: &teams::Team| match team.standing {
+        Some(Standing::Waiting) => json!("waiting list"),
         Some(Standing::Unconfirmed) => json!("not confirmed"),
         standing => json!(standing.unwrap_or(Standing::Plays)),
     };

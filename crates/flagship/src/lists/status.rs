@@ -39,6 +39,8 @@ struct Seen<'a> {
     hidden: usize,
     banned: usize,
     unconfirmed: usize,
+    /// Confirmed teams on the waiting list.
+    waiting: usize,
     /// Challenges visible to players once the event has started.
     shown: usize,
     challenges: usize,
@@ -66,6 +68,7 @@ impl<'a> Seen<'a> {
             hidden: contest.teams().filter(|team| team.hidden && !team.banned).count(),
             banned: contest.teams().filter(|team| team.banned).count(),
             unconfirmed: accounts::unconfirmed(db).await?.len(),
+            waiting: accounts::waiting(db).await?.len(),
             shown: drafts.iter().filter(|it| contest.is_shown(&it.challenge.id)).count(),
             challenges: drafts.len(),
             solves: board.rows().map(|row| row.marks().len()).sum(),
@@ -98,7 +101,8 @@ impl<'a> Seen<'a> {
             "end": self.at(event.and_then(|event| event.end_ms)),
             "revealed": contest.reached(Phase::Reveal),
             "teams": {"playing": self.playing, "hidden": self.hidden,
-                "banned": self.banned, "notConfirmed": self.unconfirmed},
+                "banned": self.banned, "notConfirmed": self.unconfirmed,
+                "waiting": self.waiting},
             "challenges": {"shown": self.shown, "all": self.challenges},
             "solves": self.solves,
             "lastSolve": self.at(self.last_solve_ms),
@@ -118,6 +122,10 @@ impl<'a> Seen<'a> {
         let event = contest.event();
         let name = event.map_or("", |event| event.name.as_str());
         let zone = event.map_or("UTC", |event| event.timezone.as_str());
+        let waits = match self.waiting {
+            0 => String::new(),
+            count => format!(", {count} on the waiting list"),
+        };
         let (waiting, sent, failed) = self.mails;
         outln!("event       {name}: {}", phase(contest, self.now_ms));
         outln!("now         {} {zone}", self.at(Some(self.now_ms)).as_str().unwrap_or_default());
@@ -126,7 +134,7 @@ impl<'a> Seen<'a> {
         outln!("end         {}", self.in_words(event.and_then(|event| event.end_ms)));
         outln!(
             "teams       {playing} active, {hidden} hidden, {banned} banned, {unconfirmed} \
-            unconfirmed"
+            unconfirmed{waits}"
         );
         let from = if contest.reached(Phase::Start) { "" } else { " at start," };
         outln!("challenges  {shown} visible{from} of {challenges}");

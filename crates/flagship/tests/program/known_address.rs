@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use flagship_control::control;
 use flagship_game::TeamName;
-use flagship_store::accounts::{self, NewAccount, Signup};
+use flagship_store::accounts::NewAccount;
+use flagship_store::signups::waiting_list::Admission;
+use flagship_store::signups::{self, Signup, SignupDetails};
 use flagship_store::{Clock, Lock};
 use flagship_testkit::{Engine, on_both_engines};
 use rand::seq::SliceRandom;
@@ -45,7 +47,7 @@ const PLANTED: usize = 10;
 async fn plant(site: &TestSite, addresses: impl Iterator<Item = String>) {
     let db = site.test.reopen().await;
     let mut tx = db.begin(Lock::Accounts).await.expect("it begins");
-    let network = "0".repeat(64);
+    let details = SignupDetails { network: "0".repeat(64), ..SignupDetails::default() };
     let now_ms = Clock::system().now_ms();
     for (i, email) in addresses.flat_map(|it| std::iter::repeat_n(it, PLANTED)).enumerate() {
         let name = TeamName::parse(&format!("Junk {i}")).expect("a name");
@@ -54,7 +56,8 @@ async fn plant(site: &TestSite, addresses: impl Iterator<Item = String>) {
         let student = false;
         let language = None;
         let new = NewAccount { name, email, country, password_hash, student, language };
-        let signed_up = accounts::sign_up(&mut tx, &new, &network, now_ms).await;
+        let place = Admission::Place;
+        let signed_up = signups::sign_up(&mut tx, &new, &details, place, now_ms).await;
         assert!(matches!(signed_up, Ok(Signup::Created(_))), "{signed_up:?}");
     }
     tx.commit().await.expect("it commits");

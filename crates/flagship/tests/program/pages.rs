@@ -99,7 +99,7 @@ use Kind::{
 use Scene::{Asked, Begin, Closed, Corrected, Edited, Guessed, Nothing, Over, Solved};
 
 /// The blocks of each page: the info string, the beginning of the first line, and the kind.
-static BLOCKS: [(&str, &str, &str, Kind); 58] = [
+static BLOCKS: [(&str, &str, &str, Kind); 59] = [
     ("README.md", "sh", "cargo xtask run", Run(Nothing)),
     ("README.md", "sh", "wget https://example.org", Install),
     ("README.md", "sh", "flagship init my-event", Run(Nothing)),
@@ -152,6 +152,7 @@ static BLOCKS: [(&str, &str, &str, Kind); 58] = [
     ("docs/organize.md", "toml", "[site]", Sample("brand.toml")),
     ("docs/organize.md", "text", "---", Sample("pages/prizes.md")),
     ("docs/organize.md", "yaml", "name: ", Sample("challenges/web/cookies/challenge.yml")),
+    ("docs/organize.md", "sh", "flagship code make", Run(Nothing)),
     ("docs/organize.md", "text", "change the event", Difference),
     ("docs/organize.md", "sh", "flagship export winners", Run(Nothing)),
     ("docs/operate.md", "ini", "FLAGSHIP_PUBLIC_URL", Variables),
@@ -598,7 +599,9 @@ fn source(folder: &Path) -> String {
 
 #[test]
 fn errors_in_the_page_of_the_day_are_those_of_the_program() {
-    let (page, source) = (read("docs/day.md"), source(&root().join("crates/flagship/src")));
+    let page = read("docs/day.md");
+    let folders = ["crates/flagship/src", "crates/flagship-server/src/node/apply"];
+    let source: String = folders.iter().map(|folder| source(&root().join(folder))).collect();
     let texts = page.lines().filter_map(|line| line.strip_prefix("| ``")?.split("``").next());
     let texts: Vec<&str> = texts.collect();
     assert!(texts.len() > 12, "{texts:?}");

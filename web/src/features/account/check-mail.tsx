@@ -15,6 +15,8 @@ export interface Created {
   teamName: string;
   email: string;
   password: string;
+  /** True if the team is on the waiting list. */
+  isWaiting: boolean;
 }
 
 interface CheckMailProps {
@@ -46,7 +48,7 @@ export function CheckMail({ created, onMoved }: CheckMailProps) {
   const again = useSending(postResend);
   const [isOther, setIsOther] = useState(false);
   const text = useRef<HTMLParagraphElement>(null);
-  const { email } = created;
+  const { email, isWaiting } = created;
   // The form that had the focus was removed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: also for another address.
   useEffect(() => text.current?.focus(), [email]);
@@ -60,6 +62,11 @@ export function CheckMail({ created, onMoved }: CheckMailProps) {
         <p ref={text} tabIndex={-1}>
           {account.checkMail(email)}
         </p>
+        {isWaiting && (
+          <p>
+            {account.waitingTitle}. {account.waitingConfirm}
+          </p>
+        )}
         <p className="quiet">{account.checkMailNote}</p>
         {isOther ? (
           <OtherAddress created={created} onMoved={moved} />

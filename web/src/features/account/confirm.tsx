@@ -29,6 +29,17 @@ function LastStep({ team }: { team: string }) {
   );
 }
 
+/** The next step of a team on the waiting list. */
+function Waits() {
+  const { account, problem } = useMessages();
+  return (
+    <>
+      <p>{account.waitingNote}</p>
+      <NextLink href="/" name={problem.toHome} />
+    </>
+  );
+}
+
 export default function ConfirmPage() {
   const { account } = useMessages();
   if (useHash() !== "") {
@@ -38,7 +49,7 @@ export default function ConfirmPage() {
         send={postConfirm}
         note={account.confirmNote}
         button={account.confirmButton}
-        next={({ team }) => <LastStep team={team} />}
+        next={({ team, waiting }) => (waiting ? <Waits /> : <LastStep team={team} />)}
       />
     );
   }

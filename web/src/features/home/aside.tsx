@@ -1,7 +1,7 @@
 /** The panel in the hero: a riddle for visitors, the team's standing, or the result. */
 import { Suspense } from "react";
 import type { CtfInfo } from "../../api/calls";
-import { useStatus } from "../../api/clock";
+import { useSignupPhase, useStatus } from "../../api/clock";
 import { useSession } from "../../api/session";
 import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import styles from "./aside.module.css";
@@ -28,8 +28,9 @@ function RiddlePanel({ info }: { info: CtfInfo }) {
 export function Aside({ info }: { info: CtfInfo }) {
   const { team, known } = useSession();
   const status = useStatus();
+  const isOpen = useSignupPhase() === "open";
   if (!known || status === "unknown") return null;
   if (status === "ended") return <Result />;
-  if (team === null) return info.registrationOpen ? <RiddlePanel info={info} /> : null;
+  if (team === null) return isOpen ? <RiddlePanel info={info} /> : null;
   return status === "not_started" ? null : <Standing team={team} />;
 }

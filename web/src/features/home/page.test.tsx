@@ -23,7 +23,10 @@ test("before the start a visitor can sign up and add the event to a calendar", a
 });
 
 test("signup is not offered when closed, nor after the end", async () => {
-  server.info.registrationOpen = false;
+  server.info.registration = {
+    ...{ open: false, opens: null, closes: null, codes: "none", fields: [] },
+    ...{ waitingList: false, full: false },
+  };
   open("/");
   await screen.findByText("New to CTFs?", {}, PATIENT);
   expect(screen.queryByRole("link", { name: "Sign up your team" })).toBeNull();

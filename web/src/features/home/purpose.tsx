@@ -2,7 +2,7 @@
 import { type ReactNode, Suspense } from "react";
 import { apiBase } from "../../api/base";
 import type { CtfInfo } from "../../api/calls";
-import { useStatus } from "../../api/clock";
+import { useSignupPhase, useStatus } from "../../api/clock";
 import { useSession } from "../../api/session";
 import { sampleFlag } from "../../domain/flag-format";
 import { useMessages } from "../../messages/language";
@@ -97,11 +97,12 @@ export function Purpose({ info }: { info: CtfInfo }) {
   const { home } = useMessages();
   const { team, known } = useSession();
   const status = useStatus();
+  const isOpen = useSignupPhase() === "open";
   if (status === "unknown" || status === "ended") return null;
   const isBefore = status === "not_started";
   return (
     <>
-      {known && team === null && info.registrationOpen && (
+      {known && team === null && isOpen && (
         <a href="/signup" className={`button ${styles.play} ${isBefore ? "button-primary" : ""}`}>
           {home.signUp}
         </a>

@@ -1,6 +1,6 @@
 /** The scoreboard without teams: an empty pier, the time until the start, and the signup link. */
 import { signupAddress } from "../../addresses";
-import { useSecondsUntil, useStatus } from "../../api/clock";
+import { useSecondsUntil, useSignupPhase, useStatus } from "../../api/clock";
 import { useCtf } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { clockDigits, remaining } from "../../domain/countdown";
@@ -36,7 +36,7 @@ export function EmptyBoard() {
   const status = useStatus();
   const { team } = useSession();
   const startMs = info?.startTime ?? null;
-  const isOpen = info?.registrationOpen === true && status !== "ended" && team === null;
+  const isOpen = useSignupPhase() === "open" && status !== "ended" && team === null;
   return (
     <div className={styles.empty}>
       <Pier />

@@ -50,6 +50,24 @@ export const consoleEn = {
       `Backup saved, but without files that are damaged on the server: ${count}. ` +
       "See the server log for their names.",
   },
+  cards: {
+    button: "Join cards…",
+    buttonOf: (count: number) => `Join cards for ${count}`,
+    title: "Join cards to print",
+    note: (count: number) =>
+      count === 0
+        ? "Creates a card for each confirmed team that is not banned."
+        : `Creates a card for each selected team: ${count}.`,
+    use:
+      "With the QR code or the short code of its card, a team sets its password and logs in, " +
+      "once, until the end of the event. New cards void earlier ones.",
+    secret:
+      "The sheet is the only copy. Anyone with a card can log in as its team: delete the file " +
+      "after printing.",
+    download: "Create cards",
+    making: "Creating cards…",
+    done: "The sheet was saved as cards.html. Open it to print it.",
+  },
   theNetwork: "Public address of that network",
   theNetworkHint:
     "Such as 192.0.2.7 or 192.0.2.0/24. This also lifts the limits on its connections, live " +

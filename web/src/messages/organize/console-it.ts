@@ -45,6 +45,24 @@ export const consoleIt: ConsoleMessages = {
       `Backup salvato, ma senza i file che sul server sono danneggiati: ${count}. ` +
       "I loro nomi sono nel log del server.",
   },
+  cards: {
+    button: "Schede di accesso…",
+    buttonOf: (count) => `Schede di accesso per ${count}`,
+    title: "Schede di accesso da stampare",
+    note: (count) =>
+      count === 0
+        ? "Crea una scheda per ogni squadra confermata e non esclusa."
+        : `Crea una scheda per ogni squadra scelta: ${count}.`,
+    use:
+      "Con il codice QR o il codice breve della scheda, una squadra imposta la password e " +
+      "accede, una volta, fino alla fine dell'evento. Nuove schede annullano le precedenti.",
+    secret:
+      "Il foglio è l'unica copia. Chi ha una scheda può accedere come la sua squadra: elimina il " +
+      "file dopo la stampa.",
+    download: "Crea le schede",
+    making: "Creazione delle schede…",
+    done: "Il foglio è stato salvato come cards.html. Aprilo per stamparlo.",
+  },
   theNetwork: "Indirizzo pubblico di quella rete",
   theNetworkHint:
     "Come 192.0.2.7 o 192.0.2.0/24. Toglie anche i limiti alle sue connessioni, alle pagine in " +

@@ -39,6 +39,13 @@ export const SET_KINDS: Words = {
 
 const LABELS: Words = {
   open: "Registration open",
+  opens: "Opens",
+  closes: "Closes",
+  max_teams: "Maximum number of teams",
+  waiting_list: "Waiting list",
+  email_domains: "Allowed email domains",
+  codes: "Signup codes",
+  fields: "Questions at signup",
   confirm_email: "Require email confirmation",
   student_label: "Student checkbox label",
   password_min: "Minimum password length",
@@ -79,6 +86,14 @@ const LABELS: Words = {
 export const eventEn = {
   labels: LABELS,
   hints: {
+    opens: "Leave empty for no opening time.",
+    closes: "Leave empty for no closing time.",
+    max_teams:
+      "0 for no maximum. Imported teams count; hidden and banned ones do not. A signup that is " +
+      "not confirmed yet holds a place.",
+    waiting_list: "While the event is full, teams can sign up and wait for a place.",
+    email_domains:
+      "One per line, such as students.example.org, without subdomains. Leave empty to allow all.",
     student_label: "Leave empty for the default text about polito students.",
     reserved_names: "One per line. Look-alike names are rejected too.",
     members_max: "For prizes. 0 turns this off.",
@@ -102,6 +117,8 @@ export const eventEn = {
     position: "A number; empty means last",
     slug: "Lowercase letters, digits and dashes",
   } as Words,
+  /** Values of the signup code setting. */
+  choices: { none: "Not used", optional: "Optional", required: "Required" } as Words,
   /** Settings sections by name. */
   sections: { registration: "Registration", limits: "Rate limits", privacy: "Privacy" } as Words,
   notes: {

@@ -37,6 +37,13 @@ export const SET_KINDS_IT: Words = {
 export const eventIt: EventMessages = {
   labels: {
     open: "Iscrizioni aperte",
+    opens: "Apertura",
+    closes: "Chiusura",
+    max_teams: "Numero massimo di squadre",
+    waiting_list: "Lista d'attesa",
+    email_domains: "Domini e-mail ammessi",
+    codes: "Codici d'iscrizione",
+    fields: "Domande all'iscrizione",
     confirm_email: "Richiedi la conferma dell'e-mail",
     student_label: "Etichetta della casella per studenti",
     password_min: "Lunghezza minima della password",
@@ -74,6 +81,16 @@ export const eventIt: EventMessages = {
     answers: "Risposte salvate",
   },
   hints: {
+    opens: "Lascia vuoto per non avere un'ora di apertura.",
+    closes: "Lascia vuoto per non avere un'ora di chiusura.",
+    max_teams:
+      "0 per nessun limite. Le squadre importate contano; quelle nascoste o escluse no. " +
+      "Un'iscrizione non ancora confermata occupa un posto.",
+    waiting_list:
+      "Quando l'evento è al completo, le squadre possono iscriversi e attendere un posto.",
+    email_domains:
+      "Uno per riga, come studenti.example.org; i sottodomini non sono inclusi. Lascia vuoto per " +
+      "ammetterli tutti.",
     student_label: "Lascia vuoto per il testo predefinito, sugli studenti del Polito.",
     reserved_names: "Uno per riga; anche i nomi simili sono rifiutati.",
     members_max: "Per i premi. 0 per non chiederli.",
@@ -98,6 +115,7 @@ export const eventIt: EventMessages = {
     position: "Un numero; vuoto significa in fondo",
     slug: "Lettere minuscole, cifre e trattini",
   },
+  choices: { none: "Non usati", optional: "Facoltativi", required: "Obbligatori" },
   sections: { registration: "Iscrizione", limits: "Limiti di frequenza", privacy: "Privacy" },
   notes: {
     registration: "Chi può iscriversi, e come.",

@@ -50,6 +50,7 @@ export const filtersEn = {
       unsolved: "Nobody solved it",
       manyIncorrect: "Many incorrect",
       stuck: "Stuck teams",
+      waiting: "Waiting list",
       unconfirmed: "Unconfirmed",
       mailFailed: "Mail failed",
       online: "Online",

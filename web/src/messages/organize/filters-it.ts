@@ -49,6 +49,7 @@ export const filtersIt: FiltersMessages = {
       unsolved: "Mai risolte",
       manyIncorrect: "Molte errate",
       stuck: "Squadre bloccate",
+      waiting: "In lista d'attesa",
       unconfirmed: "Non confermate",
       mailFailed: "E-mail rifiutata",
       online: "Online",

@@ -58,6 +58,7 @@ export const organizeIt: OrganizeMessages = {
     file_unknown: "Prima carica il file.",
     notice_not_found: "Questo avviso non esiste.",
     question_not_found: "Questa domanda non esiste.",
+    signup_code_not_found: "Questo codice di registrazione non esiste.",
     time_invalid: "Scrivi l'ora con il suo fuso, come 2026-11-25T14:00:00+01:00.",
     time_outside_event: "L'ora deve essere durante l'evento e non nel futuro.",
     event_unnamed: "L'evento non ha ancora un nome: prima impostalo.",

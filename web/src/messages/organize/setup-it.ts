@@ -99,6 +99,14 @@ export const setupIt: SetupMessages = {
       open: "Le squadre si iscrivono sul sito, finché non chiudi le iscrizioni.",
       closed: "La pagina di iscrizione è chiusa. Importa le squadre nella pagina Squadre.",
     },
+    opens: "Da (facoltativo)",
+    closes: "Fino a (facoltativo)",
+    maxTeams: "Al massimo questo numero di squadre (facoltativo)",
+    waitingList: "Lista d'attesa",
+    waitingListNote:
+      "Quando l'evento è al completo, le squadre possono iscriversi e attendere un posto.",
+    domains: "Solo con indirizzi e-mail di questi domini (facoltativo)",
+    domainsNote: "Come studenti.example.org. Separane più d'uno con spazi.",
     confirm: "Le squadre confermano il loro indirizzo e-mail",
     confirmNote:
       "Una squadra gioca dopo aver aperto un link nella sua e-mail. Serve un server di posta.",

@@ -14,6 +14,8 @@ export const VERBS_IT: Words = {
   "challenge.rejudge": "Rigiudica",
   "challenge.release": "Pubblica",
   "challenge.status": "Imposta lo stato di",
+  "code.make": "Crea",
+  "code.revoke": "Revoca",
   "event.pause": "Metti in pausa",
   "event.resume": "Riprendi",
   "event.reveal": "Rivela la classifica di",
@@ -26,6 +28,7 @@ export const VERBS_IT: Words = {
   "question.close": "Chiudi",
   "solve.withdraw": "Ritira una soluzione di",
   "team.address": "Cambia l'e-mail di",
+  "team.admit": "Dai un posto a",
   "team.award": "Assegna punti a",
   "team.ban": "Escludi",
   "team.code": "Crea un codice di reimpostazione per",
@@ -53,6 +56,8 @@ export const ACTIONS_IT: Words = {
   "challenge.rejudge": "Rigiudica",
   "challenge.release": "Pubblica",
   "challenge.status": "Imposta lo stato",
+  "code.make": "Crea codici",
+  "code.revoke": "Revoca",
   "event.pause": "Pausa",
   "event.resume": "Riprendi",
   "event.reveal": "Rivela la classifica",
@@ -65,6 +70,7 @@ export const ACTIONS_IT: Words = {
   "question.close": "Chiudi la domanda",
   "solve.withdraw": "Ritira la soluzione",
   "team.address": "Cambia e-mail",
+  "team.admit": "Dai un posto",
   "team.award": "Assegna punti",
   "team.ban": "Escludi",
   "team.code": "Crea codice di reimpostazione",
@@ -87,11 +93,14 @@ export const ACTIONS_IT: Words = {
 export const HINTS_IT: Words = {
   "challenge.rejudge":
     "Accredita gli invii sbagliati che le flag attuali accettano, ciascuno alla sua ora originale.",
+  "code.revoke":
+    "Nessun'altra squadra potrà iscriversi con questo codice. Le squadre già iscritte restano.",
   "event.pause":
     "Le flag non sono accettate finché non riprendi. Pagine e classifica restano disponibili.",
   "event.reveal": "Tutti vedono la classifica finale. Non si può annullare.",
   "evidence.state": "Il motivo è mostrato agli altri organizzatori come nota.",
   "team.address": "L'indirizzo precedente viene avvisato, e per 24 ore può annullare il cambio.",
+  "team.admit": "La squadra partecipa da ora, anche se l'evento è al completo, e riceve un'e-mail.",
   "team.award": "Solo gli organizzatori vedono il motivo. Un numero negativo toglie punti.",
   "team.ban":
     "Toglie la squadra dalla classifica e termina le sue sessioni. Puoi riammetterla in seguito.",

@@ -26,8 +26,10 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   ref?: Ref<HTMLInputElement>;
 }
 
+type Control = HTMLInputElement | HTMLSelectElement;
+
 /** The error of an input as a sentence in the page's language. */
-function faultOf(input: HTMLInputElement, check: FieldProps["check"], words: Messages): string {
+function faultOf(input: Control, check: FieldProps["check"], words: Messages): string {
   const { validity, validationMessage } = input;
   if (validity.valueMissing) return check?.("") ?? words.account.missing;
   if (validity.typeMismatch) return words.account.notEmail;
@@ -35,7 +37,7 @@ function faultOf(input: HTMLInputElement, check: FieldProps["check"], words: Mes
 }
 
 /** True for the first invalid control of a form. */
-export function isFirstInvalid(control: HTMLInputElement): boolean {
+export function isFirstInvalid(control: Control): boolean {
   return control.form?.querySelector(":is(input, select, textarea):invalid") === control;
 }
 
@@ -43,11 +45,11 @@ export function isFirstInvalid(control: HTMLInputElement): boolean {
  * The error that the browser found at submission, instead of the browser's own message. It is gone
  * with the next input. The first invalid field has the focus.
  */
-function useNativeFault(check: FieldProps["check"]) {
+export function useNativeFault(check?: FieldProps["check"]) {
   const words = useMessages();
   const field = useRef<HTMLDivElement>(null);
   const [found, find] = useState<{ fault: string; hadFocus: boolean } | null>(null);
-  const refine = (input: HTMLInputElement) => input.setCustomValidity(check?.(input.value) ?? "");
+  const refine = (input: Control) => input.setCustomValidity(check?.(input.value) ?? "");
   useEffect(() => {
     const input = field.current?.querySelector("input");
     if (check && input) refine(input);
@@ -56,13 +58,13 @@ function useNativeFault(check: FieldProps["check"]) {
     field,
     fault: found?.fault ?? null,
     hadFocus: found?.hadFocus === true,
-    onInvalid(event: FormEvent<HTMLInputElement>) {
+    onInvalid(event: FormEvent<Control>) {
       event.preventDefault();
       const input = event.currentTarget;
       find({ fault: faultOf(input, check, words), hadFocus: document.activeElement === input });
       if (isFirstInvalid(input)) input.focus();
     },
-    onInput(event: FormEvent<HTMLInputElement>) {
+    onInput(event: FormEvent<Control>) {
       if (check) refine(event.currentTarget);
       find(null);
     },

@@ -1,4 +1,4 @@
-//! Admission checks before a password check or the use of an emailed link. A request rejected here
+//! Admission checks before a password check or the use of a link. A request rejected here
 //! costs neither a transaction nor a password hash.
 
 use data_encoding::BASE64URL_NOPAD;
@@ -11,6 +11,7 @@ use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::error::NodeError;
 use crate::node::passwords::Permit;
+use flagship_actions::mail::address::Email;
 use flagship_actions::mail::token::{LINK_TOKEN_BYTES, token_of_code};
 
 /// Exchanges a captcha token for a permit to check a password.
@@ -43,6 +44,17 @@ pub async fn account_of_link(
     look_up(accounts, client, accounts::by_token(&accounts.db, token, purpose, now_ms)).await
 }
 
+/// Returns the account of a join card, given the token in its link.
+pub async fn account_of_card(
+    accounts: &Accounts,
+    client: &ClientNetwork,
+    token: &str,
+) -> Result<Account, ApiError> {
+    check_link(token)?;
+    let now_ms = accounts.clock.now_ms();
+    look_up(accounts, client, accounts::by_card(&accounts.db, token, now_ms)).await
+}
+
 /// Fails unless an emailed token stops the change of an address.
 pub async fn stops_a_change(
     accounts: &Accounts,
@@ -66,7 +78,7 @@ pub async fn account_of_address(
     look_up(accounts, client, addresses::asking(&accounts.db, token, now_ms)).await
 }
 
-/// Fails unless a token has the format of the ones in emailed links.
+/// Fails unless a token has the format of link tokens.
 fn check_link(token: &str) -> Result<(), ApiError> {
     let bytes = BASE64URL_NOPAD.decode(token.as_bytes()).map_err(|_| ApiError::LINK)?;
     if bytes.len() == LINK_TOKEN_BYTES { Ok(()) } else { Err(ApiError::LINK) }
@@ -88,4 +100,15 @@ async fn look_up<T>(
         accounts.refused_links.give_back(client);
     }
     found?.ok_or(ApiError::LINK)
+}
+
+/// Parses an email address that replaces another, under the same rules as at signup.
+pub fn new_address(accounts: &Accounts, text: &str) -> Result<Email, ApiError> {
+    let settings = accounts.settings.load_full();
+    let email = Email::of_team(text, settings.registration.local_addresses)?;
+    if settings.registration.allows_domain(email.domain()) {
+        Ok(email)
+    } else {
+        Err(ApiError::EMAIL_DOMAIN)
+    }
 }

@@ -14,7 +14,7 @@ use flagship_store::ops::{self, OwnError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::admission::account_of_address;
+use super::admission::{account_of_address, new_address};
 use super::links::{self, ConfirmRequest};
 use super::login::{self, count_failures, verify};
 use crate::api::error::{ApiError, Message};
@@ -106,8 +106,7 @@ pub async fn email(
     Json(AddressRequest { password, email }): Json<AddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
     let team = team?;
-    let local_addresses = accounts.settings.load_full().registration.local_addresses;
-    let email = Email::of_team(&email, local_addresses)?;
+    let email = new_address(&accounts, &email)?;
     let account = own(&accounts, &team).await?;
     let account = prove(&accounts, &client, account, password).await?;
     match account.email.as_str() {

@@ -8,7 +8,7 @@ use flagship_game::TeamId;
 use flagship_store::Lock;
 use flagship_store::accounts;
 use flagship_store::mail::{Purpose, SHARER_DIGITS};
-use flagship_store::ops::{self, Actor, Op, Outcome};
+use flagship_store::ops::{self, Actor, Confirmation, Op, Outcome};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -20,7 +20,9 @@ use crate::node::accounts::Accounts;
 use crate::node::mail::requests::MailRequest;
 use crate::node::passwords;
 
-const CONFIRMED: Message = Message { message: "Your team is confirmed. You can now log in." };
+const CONFIRMED: &str = "Your team is confirmed. You can now log in.";
+const CONFIRMED_WAITING: &str =
+    "Email confirmed. Your team is on the waiting list and gets an email when it has a place.";
 const PASSWORD_SET: Message = Message { message: "Password changed. You can now log in." };
 const STOPPED: Message = Message {
     message: "The change was canceled, and this is still your team's email address. All sessions \
@@ -63,9 +65,14 @@ pub struct Confirmed {
     message: &'static str,
     /// Team name to log in with.
     team: String,
+    /// True if the team is on the waiting list and cannot log in yet; otherwise missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    waiting: Option<bool>,
 }
 
-/// Confirms a team's email address with the token of the emailed link.
+/// Confirms a team's email address with the token of the emailed link. A team on the waiting list
+/// can log in when it gets a place.
 #[utoipa::path(post, path = "/confirm", tag = "accounts",
     responses((status = 200, body = Confirmed), (status = 410), (status = 429)))]
 pub async fn confirm(
@@ -75,10 +82,19 @@ pub async fn confirm(
 ) -> Result<axum::Json<Confirmed>, ApiError> {
     // Only a token that looks valid reaches the journal writer, which decides.
     let account = account_of_link(&accounts, &client, &token, Purpose::Confirm).await?;
+    // The domains may have been set after the signup.
+    let domain = account.email.rsplit('@').next().unwrap_or_default();
+    if !accounts.settings.load().registration.allows_domain(domain) {
+        return Err(ApiError::EMAIL_DOMAIN);
+    }
     let actor = Actor::Team(TeamId(account.id));
-    match accounts.lane.run(Op::Confirm { token }.by(actor)).await? {
-        Outcome::Confirm(Ok(_)) => {
-            Ok(axum::Json(Confirmed { message: CONFIRMED.message, team: account.name }))
+    let capacity = accounts.places.capacity();
+    match accounts.lane.run(Op::Confirm { token, capacity }.by(actor)).await? {
+        Outcome::Confirm(Ok(Confirmation { waits, .. })) => {
+            accounts.places.changed().await;
+            let message = if waits { CONFIRMED_WAITING } else { CONFIRMED };
+            let waiting = waits.then_some(true);
+            Ok(axum::Json(Confirmed { message, team: account.name, waiting }))
         }
         _ => Err(ApiError::LINK),
     }

@@ -38,7 +38,7 @@ pub struct LoginRequest {
 #[derive(Serialize, ToSchema)]
 pub struct LoginAnswer {
     /// Token for the `X-Api-Key` header, valid for 48 hours.
-    token: String,
+    pub(super) token: String,
 }
 
 /// Logs a team in and returns a token. From then on, the team's emails use the client's language.
@@ -56,6 +56,9 @@ pub async fn login(
     let account = account_by_name(&accounts, &client, &team, &captcha_token, password).await?;
     if account.confirmed_at_ms.is_none() {
         return Err(ApiError::UNCONFIRMED);
+    }
+    if account.waits() {
+        return Err(ApiError::WAITING);
     }
     let (token, hash) = (new_token(), account.password_hash.as_deref().unwrap_or_default());
     let origin = origin(&accounts, &client, &headers);
@@ -99,9 +102,9 @@ pub fn origin(accounts: &Accounts, client: &ClientNetwork, headers: &HeaderMap) 
     SessionOrigin { network, browser: browser(headers) }
 }
 
-/// Runs a password check and counts it if the password is incorrect. One limit applies to logins
-/// and account changes together. `who` comes from [`limits::login_subject`]; `typed` is the input
-/// of the name field.
+/// Runs a check of a password or of a join card's code, and counts it if it fails. One limit
+/// applies to logins, account changes and cards together. `who` comes from
+/// [`limits::login_subject`]; `typed` is the input of the name field.
 pub async fn count_failures<T>(
     accounts: &Accounts,
     who: &str,
@@ -111,7 +114,7 @@ pub async fn count_failures<T>(
 ) -> Result<T, ApiError> {
     let attempt = accounts.attempt_login(who, typed, client).await?;
     let verified = verifying.await;
-    if matches!(verified, Err(ApiError::LOGIN)) {
+    if matches!(verified, Err(ApiError::LOGIN | ApiError::LINK)) {
         accounts.activity.failed_login();
     } else {
         attempt.give_back().await;

@@ -1,9 +1,10 @@
-//! Accounts: signup, login, logout, emailed links and a team's own account.
+//! Accounts: signup, login, logout, emailed links, join cards and a team's own account.
 
 mod admission;
 mod browser;
 pub mod captcha;
 pub mod change;
+pub mod join;
 pub mod links;
 pub mod login;
 pub mod other_address;

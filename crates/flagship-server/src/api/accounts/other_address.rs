@@ -11,6 +11,7 @@ use flagship_store::{Lock, addresses};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use super::admission::new_address;
 use super::{links, login};
 use crate::api::error::{ApiError, Message};
 use crate::api::extract::{ClientLanguage, Json, Part};
@@ -46,8 +47,7 @@ pub async fn other_address(
     ClientLanguage(language): ClientLanguage,
     Json(request): Json<OtherAddressRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    let local_addresses = accounts.settings.load_full().registration.local_addresses;
-    let email = Email::of_team(&request.email, local_addresses)?;
+    let email = new_address(&accounts, &request.email)?;
     let OtherAddressRequest { team_name, password, captcha_token, .. } = request;
     let account =
         login::account_by_name(&accounts, &client, &team_name, &captcha_token, password).await?;
@@ -79,7 +79,13 @@ async fn send(
             let language = Language::kept(kept.as_deref()).or(language);
             context.in_language(language).address_used(email, &name)
         }
-        None => context.in_language(language).welcome(email, &account.name, &token),
+        None => {
+            let letters = context.in_language(language);
+            match account.waits() {
+                true => letters.welcome_waiting(email, &account.name, &token),
+                false => letters.welcome(email, &account.name, &token),
+            }
+        }
     };
     accounts::set_mail_language_in(&mut tx, account, spoken.map(Language::code)).await?;
     let cause = accounts.mail_cause(Kind::Signup, &network).about(account.id);

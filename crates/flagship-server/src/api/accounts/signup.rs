@@ -6,26 +6,43 @@ use axum::http::StatusCode;
 use flagship_actions::is_country;
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::language::Language;
-use flagship_actions::mail::token::new_link_token;
+use flagship_actions::mail::token::{new_link_token, token_of_code};
 use flagship_game::{ReservedNames, TeamName};
-use flagship_store::accounts::{self, NewAccount, Signup, TeamOfEmail};
+use flagship_pack::{Registration, SignupAnswer, SignupCodes, SignupPhase, signup_answers};
+use flagship_store::accounts::{self, NewAccount, TeamOfEmail, signup_codes};
+use flagship_store::desk::signup_answers::Answer;
 use flagship_store::mail::{self, Kind, LINK_MS, Purpose, Token};
 use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::signups::{self, Signup, SignupDetails, waiting_list};
 use flagship_store::{Lock, StoreError};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::admission::admit;
 use super::links;
-use crate::api::error::{ApiError, Message};
+use crate::api::error::ApiError;
 use crate::api::extract::{ClientLanguage, Json, Part};
 use crate::net::address::ClientNetwork;
 use crate::node::accounts::Accounts;
 use crate::node::passwords::{self, Permit};
 
-const CHECK_MAIL: Message =
-    Message { message: "Team created, check your email for a verification link!" };
-const LOG_IN: Message = Message { message: "Team created, you can log in now!" };
+const CHECK_MAIL: &str = "Team created, check your email for a verification link!";
+const LOG_IN: &str = "Team created, you can log in now!";
+const CHECK_MAIL_WAITING: &str =
+    "Your team is on the waiting list, check your email for a verification link!";
+const WAIT: &str = "Your team is on the waiting list. We will send an email when it gets a place.";
+
+/// Result of a signup.
+#[derive(Serialize, ToSchema)]
+pub struct SignedUp {
+    /// Message for people, in one sentence.
+    message: &'static str,
+    /// True if the event is full and the team is on the waiting list; otherwise missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    waiting: Option<bool>,
+}
 
 /// A signup.
 #[derive(Deserialize, ToSchema)]
@@ -42,6 +59,14 @@ pub struct SignupRequest {
     password: String,
     /// Token from the captcha widget.
     captcha_token: String,
+    /// Signup code, in any case, with or without hyphens. Ignored if the event uses none.
+    #[serde(default)]
+    code: String,
+    /// Answers to the questions in `registration.fields` of `/ctf`, by their IDs: texts, or `true`
+    /// and `false` for a consent.
+    #[serde(default)]
+    #[schema(value_type = HashMap<String, Value>)]
+    fields: Map<String, Value>,
     /// True if all members of the team are students.
     #[serde(default)]
     student_team: bool,
@@ -51,22 +76,26 @@ fn no_country() -> String {
     "UN".to_owned()
 }
 
-/// Registers a team. It can play once its email address is confirmed.
+/// Registers a team. It can play once its email address is confirmed. While the event is full, the
+/// team goes to the waiting list, if there is one.
 #[utoipa::path(post, path = "/signup", tag = "accounts",
     params(("Accept-Language" = Option<String>, Header, description = "Language of emails")),
-    responses((status = 201, body = Message), (status = 403), (status = 409), (status = 429)))]
+    responses((status = 201, body = SignedUp), (status = 403), (status = 409), (status = 429)))]
 pub async fn signup(
     State(accounts): Part<Accounts>,
     client: ClientNetwork,
     ClientLanguage(language): ClientLanguage,
     Json(request): Json<SignupRequest>,
-) -> Result<(StatusCode, axum::Json<Message>), ApiError> {
+) -> Result<(StatusCode, axum::Json<SignedUp>), ApiError> {
     let settings = accounts.settings.load_full();
     let rules = &settings.registration;
-    if !rules.open {
-        return Err(ApiError::CLOSED);
+    let now_ms = accounts.clock.now_ms();
+    match rules.phase(now_ms) {
+        SignupPhase::Open => {}
+        SignupPhase::NotOpen => return Err(ApiError::NOT_OPEN),
+        SignupPhase::Closed => return Err(ApiError::CLOSED),
     }
-    accounts.refused_captchas.check(&client, accounts.clock.now_ms())?;
+    accounts.refused_captchas.check(&client, now_ms)?;
     let name = TeamName::parse(&request.team_name)?;
     let email = Email::of_team(&request.email, rules.local_addresses)?;
     if !is_country(&request.country) {
@@ -75,6 +104,14 @@ pub async fn signup(
     passwords::check(rules, &request.password, name.as_str())?;
     let permit = admit(&accounts, &client, &request.captcha_token).await?;
     let attempt = accounts.attempt(&accounts.limits.signup(&client)).await?;
+    let network = links::network_digest(&accounts, &client);
+    let details = match details(&accounts, rules, &request, &email, network).await {
+        Ok(details) => details,
+        Err(refused) => {
+            attempt.give_back().await;
+            return Err(refused);
+        }
+    };
     if is_reserved(&accounts, &name) {
         attempt.give_back().await;
         return Err(ApiError::NAME_RESERVED);
@@ -88,21 +125,74 @@ pub async fn signup(
         language: language.map(|it| it.code().to_owned()),
     };
     let must_confirm = rules.confirm_email.then_some(&email);
-    let network = links::network_digest(&accounts, &client);
-    let signed_up = create(&accounts, permit, request.password, new, must_confirm, network).await;
-    if !matches!(signed_up, Ok(Signup::Created(_))) {
+    let signed_up = create(&accounts, permit, request.password, new, must_confirm, details).await;
+    if !signed_up.as_ref().is_ok_and(|signed_up| signed_up.account_id().is_some()) {
         // Neither a duplicate name nor an overloaded server counts toward the network's limit.
         attempt.give_back().await;
     }
-    match signed_up? {
-        Signup::Created(_) if rules.confirm_email => {
-            accounts.mailer.wake();
-            accounts.activity.signup();
-            Ok((StatusCode::CREATED, axum::Json(CHECK_MAIL)))
-        }
-        Signup::Created(_) => Ok((StatusCode::CREATED, axum::Json(LOG_IN))),
-        Signup::NameTaken => Err(ApiError::NAME_TAKEN),
-        Signup::AddressFull => Err(ApiError::ADDRESS_FULL),
+    let signed_up = answer(signed_up?, rules.confirm_email)?;
+    accounts.places.changed().await;
+    if rules.confirm_email {
+        accounts.mailer.wake();
+        accounts.activity.signup();
+    }
+    Ok((StatusCode::CREATED, axum::Json(signed_up)))
+}
+
+/// Returns the response to a signup.
+fn answer(signed_up: Signup, confirm_email: bool) -> Result<SignedUp, ApiError> {
+    let (message, waiting) = match (signed_up, confirm_email) {
+        (Signup::Created(_), true) => (CHECK_MAIL, None),
+        (Signup::Created(_), false) => (LOG_IN, None),
+        (Signup::Waiting(_), true) => (CHECK_MAIL_WAITING, Some(true)),
+        (Signup::Waiting(_), false) => (WAIT, Some(true)),
+        (Signup::CodeInvalid, _) => return Err(ApiError::SIGNUP_CODE),
+        (Signup::NameTaken, _) => return Err(ApiError::NAME_TAKEN),
+        (Signup::AddressFull, _) => return Err(ApiError::ADDRESS_FULL),
+        (Signup::Full, _) => return Err(ApiError::FULL),
+    };
+    Ok(SignedUp { message, waiting })
+}
+
+/// Checks the code, the domain of the email address and the answers of a signup.
+async fn details(
+    accounts: &Accounts,
+    rules: &Registration,
+    request: &SignupRequest,
+    email: &Email,
+    network: String,
+) -> Result<SignupDetails, ApiError> {
+    let code = signup_code(accounts, rules.codes, &request.code).await?;
+    if !rules.allows_domain(email.domain()) {
+        return Err(ApiError::EMAIL_DOMAIN);
+    }
+    let answers = signup_answers(&rules.fields, &request.fields);
+    let answers = answers.map_err(|_| ApiError::WRONG_SHAPE)?;
+    let stored = |SignupAnswer { field, value, label }: SignupAnswer| {
+        let value = value.to_string();
+        Answer { field, value, label }
+    };
+    Ok(SignupDetails { network, code, answers: answers.into_iter().map(stored).collect() })
+}
+
+/// Returns the normalized code of a signup; `None` if the signup uses none. Unknown, used and
+/// revoked codes get the same error.
+async fn signup_code(
+    accounts: &Accounts,
+    codes: SignupCodes,
+    typed: &str,
+) -> Result<Option<String>, ApiError> {
+    let is_missing = typed.trim().is_empty();
+    match codes {
+        SignupCodes::None => return Ok(None),
+        SignupCodes::Optional if is_missing => return Ok(None),
+        SignupCodes::Optional | SignupCodes::Required => {}
+    }
+    let code = token_of_code(typed).ok_or(ApiError::SIGNUP_CODE)?;
+    let now_ms = accounts.clock.now_ms();
+    match signup_codes::is_valid(&accounts.db, &code, now_ms).await? {
+        true => Ok(Some(code)),
+        false => Err(ApiError::SIGNUP_CODE),
     }
 }
 
@@ -124,13 +214,13 @@ async fn create(
     password: String,
     mut new: NewAccount,
     must_confirm: Option<&Email>,
-    network: String,
+    details: SignupDetails,
 ) -> Result<Signup, ApiError> {
     new.password_hash = Some(accounts.passwords.hash(permit, password).await?);
     if let Some(email) = must_confirm {
-        return Ok(record(accounts, &new, email, &network).await?);
+        return Ok(record(accounts, &new, email, &details).await?);
     }
-    let op = Op::SignUp { account: new, network };
+    let op = Op::SignUp { account: new, details, capacity: accounts.places.capacity() };
     match accounts.lane.run(op.by(Actor::Visitor)).await? {
         Outcome::SignUp(signed_up) => Ok(signed_up),
         _ => Err(ApiError::INTERNAL),
@@ -143,14 +233,17 @@ async fn record(
     accounts: &Accounts,
     new: &NewAccount,
     email: &Email,
-    network: &str,
+    details: &SignupDetails,
 ) -> Result<Signup, StoreError> {
     let (context, token) = (accounts.mail_context(), new_link_token());
     let mut tx = accounts.db.begin(Lock::Accounts).await?;
     // Uses the same clock as confirmations, so a name that expires here cannot be confirmed.
     let now_ms = tx.now_ms(&accounts.clock).await?;
-    let signed_up = accounts::sign_up(&mut tx, new, network, now_ms).await?;
-    let Signup::Created(id) = signed_up else { return Ok(signed_up) };
+    // The newest fold of this node: only hidden and banned teams are read from it.
+    let (capacity, contest) = (accounts.places.capacity(), accounts.feed.latest());
+    let admission = waiting_list::admission_in(&mut tx, capacity, &contest, now_ms).await?;
+    let signed_up = signups::sign_up(&mut tx, new, details, admission, now_ms).await?;
+    let Some(id) = signed_up.account_id() else { return Ok(signed_up) };
     let language = Language::kept(new.language.as_deref());
     let draft = match accounts::team_of_email(&mut tx, email.as_str()).await? {
         // No email contains the token, so the new account expires.
@@ -158,9 +251,16 @@ async fn record(
             let language = Language::kept(kept.as_deref()).or(language);
             context.in_language(language).address_used(email, &name)
         }
-        None => context.in_language(language).welcome(email, new.name.as_str(), &token),
+        None => {
+            let letters = context.in_language(language);
+            let name = new.name.as_str();
+            match signed_up {
+                Signup::Waiting(_) => letters.welcome_waiting(email, name, &token),
+                _ => letters.welcome(email, name, &token),
+            }
+        }
     };
-    let cause = accounts.mail_cause(Kind::Signup, network).about(id);
+    let cause = accounts.mail_cause(Kind::Signup, &details.network).about(id);
     if mail::queue(&mut tx, &draft, cause, now_ms).await?.is_some() {
         let purpose = Purpose::Confirm;
         let expires_at_ms = now_ms + LINK_MS;

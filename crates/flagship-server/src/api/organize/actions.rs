@@ -106,7 +106,7 @@ pub async fn undo(
 
 /// Runs an operation to completion even if the client disconnects. Until the time limit is lifted,
 /// it is canceled with the request.
-async fn run_to_completion<T: Send + 'static>(
+pub async fn run_to_completion<T: Send + 'static>(
     limit: TimeLimit,
     work: impl Future<Output = T> + Send + 'static,
 ) -> T {

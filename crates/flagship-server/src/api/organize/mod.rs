@@ -2,6 +2,7 @@
 
 mod account;
 mod actions;
+mod apply;
 mod auth;
 mod backup;
 mod blocking;
@@ -29,7 +30,8 @@ mod texts;
 
 use account::{factor, people, session, tokens};
 use actions::log;
-use teams::import;
+use apply::pull;
+use teams::{cards, codes, import};
 
 use super::routes::routes;
 
@@ -82,11 +84,16 @@ routes! {
     teams::list,
     import::preview,
     import::import,
+    cards::make,
+    codes::codes,
     story::story,
     challenges::list,
     actions::action,
     log::list,
     actions::undo,
+    apply::apply,
+    pull::live_event,
+    pull::live_file,
     settings::read,
     mail_test::test,
     texts::preview,

@@ -1,5 +1,7 @@
 //! Teams and the status of their emails, limited to what the role may see.
 
+pub mod cards;
+pub mod codes;
 pub mod import;
 
 use axum::extract::State;
@@ -39,8 +41,8 @@ pub struct TeamsQuery {
     /// `rank`, or `joined` for the order of joining.
     #[serde(default)]
     order: String,
-    /// Comma-separated list of `plays`, `hidden`, `banned`, `late` (joined after the end) and
-    /// `unconfirmed`.
+    /// Comma-separated list of `plays`, `hidden`, `banned`, `late` (joined after the end),
+    /// `waiting` and `unconfirmed`.
     standing: Option<String>,
     /// `stuck` for teams on the scoreboard with an incorrect submission and no solve in the last 30
     /// minutes; `online` for teams that logged in, viewed the challenges or downloaded a file in
@@ -65,8 +67,8 @@ pub struct ViewQuery {
 /// A page of teams.
 #[derive(Serialize, ToSchema)]
 pub struct Teams {
-    /// At most 200 teams. Sorted by rank, followed by unranked teams by name and then unconfirmed
-    /// teams, or by the order of joining.
+    /// At most 200 teams. Sorted by rank, followed by unranked teams by name, the waiting list
+    /// and unconfirmed teams, or by the order of joining.
     teams: Vec<Team>,
     /// Number of teams on all pages.
     total: usize,

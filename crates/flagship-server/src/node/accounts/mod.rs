@@ -1,5 +1,7 @@
 //! State for team accounts: signup, login, sessions, emailed links and a team's own account.
 
+pub mod places;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,11 +10,13 @@ use flagship_store::StoreError;
 use flagship_store::key::token_hash;
 use tokio::sync::{Mutex, Semaphore};
 
+use self::places::Places;
 use super::common::Common;
 use super::error::NodeError;
 use super::judging::Judging;
 use super::limits::accounts::{Budget, Limits, LocalAttempt, begin};
 use super::limits::refusals::Refusals;
+use super::limits::turns::Shares;
 use super::mail::mailer::Mailer;
 use super::nodes::attempts::{Attempts, SharedAttempt};
 use super::passwords::Passwords;
@@ -30,7 +34,7 @@ const OWN_WRITES_PER_TEAM_MAX: usize = 2;
 /// Maximum concurrent account lookups for logins. Networks without a login limit could otherwise
 /// use all connections to the database.
 const ACCOUNT_READS_MAX: usize = 2;
-/// Maximum queued lookups of emailed links. They run one at a time.
+/// Maximum queued lookups of emailed links and join cards. They run one at a time.
 const LINKS_MAX: usize = 256;
 
 /// Maximum delay between a session and the journal entry of its team.
@@ -45,6 +49,7 @@ const OWN_VIEWS_PER_TEAM_MAX: usize = 2;
 /// State and tasks of team accounts.
 pub struct Accounts {
     common: Common,
+    pub places: Arc<Places>,
     pub sightings: Arc<Sightings>,
     attempts: Arc<Attempts>,
     pub sessions: Arc<Sessions>,
@@ -58,6 +63,9 @@ pub struct Accounts {
     pub links_waiting: NetworkPermits,
     /// Held while a link is looked up, so that logins wait for at most one such lookup.
     pub link_read: Mutex<()>,
+    /// Permits to join, one per account: of many requests with one card, only the first one has its
+    /// password hashed.
+    pub joins: Shares<i64>,
     pub own_writes: Arc<Permits<TeamId>>,
     /// Permits for logouts, which do not wait behind other changes.
     pub logouts: Arc<Permits<TeamId>>,
@@ -100,6 +108,7 @@ impl Accounts {
         let (mailer, requests) = Mailer::new(common.clone());
         let accounts = Self {
             common: common.clone(),
+            places: Arc::new(Places::new(common.clone())),
             sightings: judging.sightings.clone(),
             attempts: judging.attempts.clone(),
             sessions: Arc::new(Sessions::open(db).await?),
@@ -114,11 +123,13 @@ impl Accounts {
             account_reads: Semaphore::new(ACCOUNT_READS_MAX),
             links_waiting: NetworkPermits::new(LINKS_MAX),
             link_read: Mutex::default(),
+            joins: Shares::new(1),
             own_writes: Permits::new(OWN_WRITES_MAX, OWN_WRITES_PER_TEAM_MAX),
             logouts: Permits::new(OWN_WRITES_MAX, OWN_WRITES_PER_TEAM_MAX),
             own_views: Permits::new(OWN_VIEWS_MAX, OWN_VIEWS_PER_TEAM_MAX),
             own_reads: Semaphore::new(OWN_READS_MAX),
         };
+        tasks.spawn_loop(accounts.places.clone().run(mailer.clone()));
         tasks.spawn(|shutdown| mailer.run(requests, shutdown));
         tasks.spawn(|shutdown| accounts.sessions.clone().note_seen(db.clone(), shutdown));
         Ok(accounts)

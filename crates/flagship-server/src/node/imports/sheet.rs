@@ -23,7 +23,7 @@ const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
 const PASSED_OVER: &str = "number rank place points award solves last_solve public_rank \
                            public_points public_solves signed_up unconfirmed_since mail mail_at \
                            mail_tries next_try server_said new_email members state standing \
-                           position";
+                           position fields";
 /// Status columns of these lists, and the values for active teams.
 const STATES: [&str; 2] = ["state", "standing"];
 const PLAYED: [&str; 2] = ["", "plays"];

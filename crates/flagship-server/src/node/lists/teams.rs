@@ -1,15 +1,15 @@
 //! The list of teams: rank, status and email.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use flagship_game::contest::Team as Playing;
 use flagship_game::{Board, Contest};
 use flagship_store::lists::attempts;
-use flagship_store::lists::teams::{self as store, Contact, LastMail, MailState, Unconfirmed};
+use flagship_store::lists::teams::{self as store, Contact, LastMail, MailState, Outside};
 use flagship_store::{Db, StoreError, sightings};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::ReadScope;
@@ -21,8 +21,8 @@ pub const PAGE_MAX: usize = 200;
 /// Order of teams.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// By rank, then unranked teams by name, unconfirmed teams last. A team whose rank changes
-    /// between two pages may be missed.
+    /// By rank, then unranked teams by name, waiting and unconfirmed teams last. A team whose rank
+    /// changes between two pages may be missed.
     #[default]
     Rank,
     /// In the order of joining. Paging returns each team exactly once.
@@ -41,14 +41,16 @@ pub enum Standing {
     Banned,
     /// Joined after the end of the event.
     Late,
+    /// Email address confirmed, and on the waiting list.
+    Waiting,
     /// Email address not confirmed.
     Unconfirmed,
 }
 
 impl Standing {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Plays, Self::Hidden, Self::Banned, Self::Late, Self::Unconfirmed];
+    pub const ALL: [Self; 6] =
+        [Self::Plays, Self::Hidden, Self::Banned, Self::Late, Self::Waiting, Self::Unconfirmed];
 
     /// Wire name.
     pub fn as_str(self) -> &'static str {
@@ -57,6 +59,7 @@ impl Standing {
             Self::Hidden => "hidden",
             Self::Banned => "banned",
             Self::Late => "late",
+            Self::Waiting => "waiting",
             Self::Unconfirmed => "unconfirmed",
         }
     }
@@ -166,7 +169,8 @@ pub struct Team {
     pub truth: Option<TeamScore>,
     /// Score on the public scoreboard.
     pub public: Option<TeamScore>,
-    /// `plays`, `hidden`, `banned`, `late` (joined after the end) or `unconfirmed`.
+    /// `plays`, `hidden`, `banned`, `late` (joined after the end), `waiting` (on the waiting list)
+    /// or `unconfirmed`.
     #[schema(value_type = Option<String>)]
     pub standing: Option<Standing>,
     /// True if the team declared that all its members are students.
@@ -181,6 +185,11 @@ pub struct Team {
     pub mail: Option<Mail>,
     /// Member names, as entered by the team.
     pub members: Option<Vec<String>>,
+    /// Answers in the signup form, by the ID of the field: texts, or booleans for a consent.
+    #[schema(value_type = Option<HashMap<String, Value>>)]
+    pub fields: Option<Map<String, Value>>,
+    /// Labels of the fields at the signup, such as the statements that the team consented to.
+    pub field_labels: Option<BTreeMap<String, String>>,
 }
 
 /// Score on a scoreboard.
@@ -248,7 +257,9 @@ struct Line<'a> {
 /// Account data that the fold lacks, for readers who see addresses.
 #[derive(Default)]
 pub struct Accounts {
-    unconfirmed: Vec<Unconfirmed>,
+    unconfirmed: Vec<Outside>,
+    /// Confirmed accounts on the waiting list, in its order.
+    waiting: Vec<Outside>,
     /// Accounts whose email address matches the search.
     with_address: HashSet<i64>,
     undelivered: HashMap<i64, MailState>,
@@ -269,6 +280,7 @@ impl Accounts {
             return Ok(read);
         }
         read.unconfirmed = store::unconfirmed(db).await?;
+        read.waiting = store::waiting(db).await?;
         if !query.part.is_empty() {
             read.with_address = store::with_address(db, &query.part.to_lowercase()).await?;
         }
@@ -402,7 +414,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// All teams that the reader may see: by rank, then the others by name, unconfirmed ones last.
+/// All teams that the reader may see: by rank, then the others by name, then the waiting list in
+/// its order, then unconfirmed ones by name.
 fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: &ReadScope) -> Vec<Line<'a>> {
     let contest = boards.contest;
     let ranked = boards.truth.unwrap_or(boards.public).rows();
@@ -426,18 +439,24 @@ fn lines<'a>(boards: &Boards<'a>, accounts: &'a Accounts, sight: &ReadScope) -> 
         country: &team.country,
         standing: Standing::of(team),
     });
-    // A team confirmed after the accounts were read is already in the fold.
-    let is_waiting = |it: &&'a Unconfirmed| contest.team_named(&it.name).is_none();
-    let waiting = accounts.unconfirmed.iter().filter(is_waiting);
-    let waiting = waiting.map(|it| Line {
-        id: Some(it.id),
-        name: &it.name,
-        country: &it.country,
-        standing: Standing::Unconfirmed,
-    });
-    let mut others: Vec<Line<'_>> = uncounted.chain(waiting).collect();
-    others.sort_by_key(|line| (line.standing == Standing::Unconfirmed, line.name));
-    lines.append(&mut others);
+    // A team that joined after the accounts were read is already in the fold.
+    let outside = |all: &'a [Outside], standing: Standing| -> Vec<Line<'a>> {
+        let outside = all.iter().filter(|it| contest.team_named(&it.name).is_none());
+        let line = |it: &'a Outside| Line {
+            id: Some(it.id),
+            name: it.name.as_str(),
+            country: it.country.as_str(),
+            standing,
+        };
+        outside.map(line).collect()
+    };
+    let mut uncounted: Vec<Line<'_>> = uncounted.collect();
+    uncounted.sort_by_key(|line| line.name);
+    lines.append(&mut uncounted);
+    lines.append(&mut outside(&accounts.waiting, Standing::Waiting));
+    let mut unconfirmed = outside(&accounts.unconfirmed, Standing::Unconfirmed);
+    unconfirmed.sort_by_key(|line| line.name);
+    lines.append(&mut unconfirmed);
     lines
 }
 
@@ -486,6 +505,15 @@ impl Team {
         self.new_email = contact.new_email;
         self.mail = contact.mail.map(Mail::from);
         self.members = Some(contact.members);
+        let answers = contact.answers;
+        self.field_labels =
+            Some(answers.iter().map(|it| (it.field.clone(), it.label.clone())).collect());
+        self.fields = Some(
+            answers
+                .into_iter()
+                .map(|it| (it.field, serde_json::from_str(&it.value).unwrap_or(Value::Null)))
+                .collect(),
+        );
     }
 
     /// Time of the signup, if the email address is still unconfirmed.
@@ -542,5 +570,6 @@ pub fn table(
         "email" if personal => it.email,
         "new_email" if personal => it.new_email,
         "members" if personal => it.members.as_ref().map(|it| it.join(", ")),
+        "fields" if personal => it.fields.as_ref().map(|it| Value::Object(it.clone()).to_string()),
     }
 }

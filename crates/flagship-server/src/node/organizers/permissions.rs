@@ -82,10 +82,16 @@ permissions! {
     TryFlag = "flag.try", AUTHORS, Once;
     /// Allows importing teams from a file and undoing an import.
     ImportTeams = "team.import", RUNNERS, Once;
+    /// Allows making join cards, whose links and codes log in as their teams.
+    MakeCards = "team.cards", RUNNERS, Again;
     /// Allows reading the source of a challenge, with its flags; authors can read their own.
     ReadChallenge = "challenge.read", AUTHORS, Once;
     /// Allows reading the settings, without secrets.
     SeeSettings = "settings.read", RUNNERS, Once;
+    /// Allows reading signup codes.
+    ListCodes = "code.list", RUNNERS, Once;
+    /// Allows applying event files, and reading the live edits for them with all flags.
+    ApplyFiles = "event.apply", RUNNERS, Once;
     /// Allows checking the journal, the audit log, the mail server and the machine.
     CheckEvent = "event.check", RUNNERS, Once;
     /// Allows downloading a backup, which contains the event secret.

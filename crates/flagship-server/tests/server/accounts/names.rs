@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use flagship_game::{ReservedNames, TeamName, name};
 use flagship_store::Lock;
-use flagship_store::accounts::{self, NewAccount, Signup};
+use flagship_store::accounts::{self, NewAccount};
 use flagship_store::ops::{Op, Outcome};
+use flagship_store::signups::waiting_list::Admission;
+use flagship_store::signups::{self, Signup, SignupDetails};
 use flagship_testkit::player::event;
 use flagship_testkit::{Answer, Engine, TestApp, TestDb, on_both_engines, shared_data};
 use serde::Deserialize;
@@ -183,10 +185,12 @@ async fn real_names_sign_up_with_the_expected_refusals() {
             student: false,
             language: None,
         };
-        let what = match accounts::sign_up(&mut tx, &new, "", 0).await.expect("it works") {
+        let details = SignupDetails::default();
+        let signed_up = signups::sign_up(&mut tx, &new, &details, Admission::Place, 0).await;
+        let what = match signed_up.expect("it works") {
             Signup::Created(_) => "signed up",
             Signup::NameTaken => "too like one before",
-            Signup::AddressFull => "used address",
+            other => panic!("{other:?}"),
         };
         *became.entry(what).or_default() += 1;
     }

@@ -49,6 +49,7 @@ fn actions() -> Vec<(&'static str, Value)> {
         ("team.message", json!({"team": null, "teams": ["Later", "Latest"], "text": "Hello"})),
         ("team.resend", team("Newcomer", json!({}))),
         ("team.confirm", team("Newcomer", json!({}))),
+        ("team.admit", team("Patient", json!({}))),
         ("team.reset", team("Latest", json!({}))),
         ("team.code", team("Latest", json!({}))),
         ("team.end_sessions", team("Latest", json!({}))),
@@ -74,6 +75,8 @@ fn actions() -> Vec<(&'static str, Value)> {
         ("event.name", json!({"name": "Other CTF", "flagFormat": "other{...}"})),
         ("event.name", json!({"name": event().name})),
         ("event.rules", json!({"text": "Be kind."})),
+        ("code.make", json!({})),
+        ("code.revoke", json!({"code": "CODE"})),
         ("settings.set", json!({"section": "site", "values": {"banner": "Hello"}})),
         ("brand.set", json!({"values": {"accent": "#0077cc"}})),
         ("page.set", json!({"page": "us", "text": "# Us"})),
@@ -222,13 +225,17 @@ async fn received(engine: Engine, world: World) -> Vec<String> {
     let sockets = [Socket::watching(&it.app).await.0, it.viewer.watching(&it.app).await.0];
     let mut doing = Organizing { it: &it, session, sockets, received: Vec::new() };
     let mut notice = Value::Null;
+    let mut code = Value::Null;
     let mut done = Vec::new();
     let mut names = BTreeSet::new();
     let words = "two worlds differ in what others receive";
     let is_shown = control("what_organizers_do_in_the_freeze_tells_nothing_of_it", words)
         && world == World::Solved;
     for (name, mut fields) in actions() {
-        for (field, id) in [("NOTICE", &notice), ("FIRST", &asked[0]), ("SECOND", &asked[1])] {
+        let [first, second] = [&asked[0], &asked[1]];
+        for (field, id) in
+            [("NOTICE", &notice), ("CODE", &code), ("FIRST", first), ("SECOND", second)]
+        {
             for value in fields.as_object_mut().expect("an object").values_mut() {
                 if value == field {
                     *value = id.clone();
@@ -258,6 +265,9 @@ async fn received(engine: Engine, world: World) -> Vec<String> {
                 if name == "notice.post" {
                     let contest = it.app.app.contest();
                     notice = json!(contest.notices().next_back().expect("a notice").id);
+                }
+                if name == "code.make" {
+                    code = reply["codes"][0].clone();
                 }
                 done.extend(
                     reply["undo"]["possible"]

@@ -53,7 +53,7 @@ on_both_engines! {
         let observer = session_of(&app, Role::Observer).await;
         let with_addresses = "number,team,country,student,standing,rank,points,award,solves,\
             last_solve,public_rank,public_points,public_solves,signed_up,unconfirmed_since,mail,\
-            mail_at,mail_tries,next_try,server_said,email,new_email,members";
+            mail_at,mail_tries,next_try,server_said,email,new_email,members,fields";
         let own = "number,team,country,student,standing,rank,points,award,solves,last_solve,\
             public_rank,public_points,public_solves,signed_up,unconfirmed_since,mail,mail_at,\
             mail_tries,next_try";

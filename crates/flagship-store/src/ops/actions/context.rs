@@ -8,7 +8,7 @@ use flagship_game::facts::Fact;
 use flagship_game::{ChallengeId, Contest, Entry};
 use serde_json::Value;
 
-use super::super::accounts::join;
+use super::super::accounts::{enter, join};
 use super::super::step::StepTx;
 use crate::accounts::Account;
 use crate::actions::COMMAND_LINE;
@@ -139,6 +139,8 @@ pub enum ActionError {
     NoNotice,
     /// No question has the id.
     NoQuestion,
+    /// No signup code has this text.
+    NoCode,
     /// The time is outside of the event or in the future.
     Time,
     /// There is no event yet, or the event's name is missing.
@@ -340,9 +342,15 @@ impl Context<'_> {
         }
     }
 
-    /// Confirms an account, unless it is confirmed, and records its team.
+    /// Confirms an account, unless it is confirmed, and records its team. A team on the waiting
+    /// list is recorded when its turn comes.
     pub async fn join(&mut self, account: Account) -> ActionResult<()> {
         Ok(join(self.step, account).await?)
+    }
+
+    /// Takes a confirmed account off the waiting list and records its team.
+    pub async fn admit(&mut self, account: Account) -> ActionResult<()> {
+        Ok(enter(self.step, account).await?)
     }
 
     /// Makes all nodes reload the time of the next release or notice.

@@ -157,9 +157,9 @@ on_both_engines! {
         let names: BTreeSet<&str> = names.split(',').map(str::trim).collect();
         let tried = ACTIONS.iter().map(|line| line.split(' ').next().unwrap());
         let tried = tried.chain(["question.answer", "question.close"]);
-        // Separate tests below cover these actions.
-        let apart = ["answers.set", "brand.set", "challenge.create", "challenge.edit",
-            "event.reveal", "settings.set", "team.address"];
+        // Separate tests cover these actions.
+        let apart = ["answers.set", "brand.set", "challenge.create", "challenge.edit", "code.make",
+            "code.revoke", "event.reveal", "settings.set", "team.address", "team.admit"];
         let tried: BTreeSet<&str> = tried.chain(apart).collect();
         assert_eq!(names, tried, "each action is tried");
         server.stop().await;
@@ -182,6 +182,31 @@ on_both_engines! {
         verified.fails(words);
         let said = site.run(&["actions"]).await.ok();
         assert!(said.contains("Eve paused the event.") && said.contains("power"), "{said}");
+    }
+
+    async fn a_waiting_team_gets_a_place(engine: Engine) {
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
+        let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+        let limit = "[registration]\nmax_teams = 1\nwaiting_list = true\n";
+        event.write("event.toml", &(toml + limit));
+        let server = site.serve(&event).await;
+        site.import(1).await;
+        sign_up(&server, "Bees").await;
+        action(&site, "team.admit --team Bees --reason x").await.fails("not confirmed yet");
+        action(&site, "team.confirm --team Bees --reason x").await.ok();
+        let teams = site.run(&["team", "list"]).await.ok();
+        assert!(teams.contains("waiting list"), "{teams}");
+        action(&site, "team.ban --team Bees --reason x").await.fails("on the waiting list");
+        let said = action(&site, "team.admit --team Bees --reason x").await.ok();
+        assert!(said.contains("gave \"Bees\" a place"), "{said}");
+        let teams = site.run(&["team", "list"]).await.ok();
+        assert!(!teams.contains("waiting list"), "{teams}");
+        until("the signup and the place are in emails", async || {
+            std::fs::read_dir(site.file("mail")).map_or(0, Iterator::count) == 2
+        })
+        .await;
+        server.stop().await;
     }
 
     async fn addresses_come_only_from_a_file(engine: Engine) {

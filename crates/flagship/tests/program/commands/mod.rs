@@ -2,6 +2,7 @@
 
 mod actions;
 mod apply;
+mod cards;
 mod changes;
 mod check;
 mod collections;
@@ -16,6 +17,7 @@ mod organizers;
 mod pull;
 mod rehearse;
 mod reload;
+mod remote;
 mod settings;
 mod sheets;
 mod team;

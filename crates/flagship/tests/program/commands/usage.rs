@@ -167,6 +167,7 @@ async fn every_option_has_an_environment_variable() {
     let more = ["public-url", "reason", "secret-file", "students", "tokens", "top", "url", "view"];
     let of_files = ["encoding", "mail", "severity", "skip-existing"];
     let of_organizers = ["challenges", "days", "role"];
+    let of_teams = ["count", "label", "out", "server", "uses"];
     let of_tls = ["acme", "acme-root", "listen-http", "tls"];
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
     let expected = known
@@ -177,6 +178,7 @@ async fn every_option_has_an_environment_variable() {
         .chain(&more)
         .chain(&of_files)
         .chain(&of_organizers)
+        .chain(&of_teams)
         .chain(&of_rehearsals)
         .chain(&of_tls)
         .chain(&of_watchers);

@@ -63,6 +63,7 @@ const ASKED: { readonly [Name in ActionName]?: Asked<Fields<Name>> } = {
   "challenge.release": { at: "time" },
   "challenge.status": { status: "status", note: "text" },
   "evidence.state": { state: "evidence" },
+  "code.make": { count: "number", uses: "number", label: "text" },
   "event.times": { start: "time", freeze: "time", end: "time" },
   "event.resume": { moves: "tick" },
   "event.reveal": { name: "text" },

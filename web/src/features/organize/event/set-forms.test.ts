@@ -38,6 +38,16 @@ describe("settings", () => {
       reserved_names: [],
     });
   });
+  test("times are shown and sent as ISO times, and an empty one removes the key", () => {
+    const opens = Date.UTC(2026, 10, 23, 8);
+    const shown = nowOf("registration", settings({ registration: { opens } }));
+    expect(shown).toMatchObject({ opens: "2026-11-23T08:00:00.000Z", closes: "" });
+    const typed = { ...shown, opens: "", closes: "2026-11-28T17:00:00.000Z" };
+    expect(settingsOf("registration", typed, ["opens", "closes"])).toEqual({
+      opens: null,
+      closes: "2026-11-28T17:00:00.000Z",
+    });
+  });
   test("invalid and out-of-range numbers are not sent", () => {
     const part = PARTS.registration.find(({ key }) => key === "password_min");
     const wrong = (text: string) => part && isWrong(part, text);

@@ -1,16 +1,18 @@
 /** Fields of the registration, limits and privacy forms, and their keys. Pure. */
 import type { Settings, SettingValues } from "../../../api/organize-settings";
 import { isRecord, textOr, texts } from "../../../api/unknown";
-import { textOfPart, type Value, type Values } from "../forms/values";
+import { type Row, rowsOfPart, textOfPart, type Value, type Values } from "../forms/values";
 
 export interface SettingPart {
   readonly key: string;
-  readonly kind: "tick" | "text" | "number" | "list";
+  readonly kind: "tick" | "text" | "number" | "list" | "time" | "choice" | "fields";
   /** Minimum of a number. */
   readonly least: number;
   readonly most: number;
   /** Values of a checkbox that stands for two words: unchecked, checked. */
   readonly words?: readonly [string, string];
+  /** Values of a choice, the default first. */
+  readonly choices?: readonly string[];
 }
 
 const part = (kind: SettingPart["kind"], key: string, least = 0, most = 0): SettingPart => {
@@ -21,18 +23,28 @@ const part = (kind: SettingPart["kind"], key: string, least = 0, most = 0): Sett
 const BUDGET_MAX = 1_000_000;
 const budget = (key: string) => part("number", key, 0, BUDGET_MAX);
 
+/** ID of the list of signup codes on the page. */
+export const CODES = "codes";
+
 export const SECTIONS = ["registration", "limits", "privacy"] as const;
 export type Section = (typeof SECTIONS)[number];
 
 export const PARTS: Readonly<Record<Section, readonly SettingPart[]>> = {
   registration: [
     part("tick", "open"),
+    part("time", "opens"),
+    part("time", "closes"),
+    part("number", "max_teams", 0, 1_000_000),
+    part("tick", "waiting_list"),
+    part("list", "email_domains"),
+    { ...part("choice", "codes"), choices: ["none", "optional", "required"] },
     part("tick", "confirm_email"),
     part("tick", "refuse_common_passwords"),
     part("tick", "local_addresses"),
     part("number", "password_min", 1, 128),
     part("number", "members_max", 0, 20),
     part("text", "student_label"),
+    part("fields", "fields"),
     part("list", "reserved_names"),
   ],
   limits: [
@@ -61,9 +73,12 @@ interface SettingGroup {
 /** Order of the fields, in groups with a title. */
 export const GROUPS: Readonly<Record<Section, readonly SettingGroup[]>> = {
   registration: [
-    { name: "signup", keys: ["open", "confirm_email", "local_addresses", "student_label"] },
+    { name: "signup", keys: ["open", "opens", "closes", "codes", "student_label"] },
+    { name: "places", keys: ["max_teams", "waiting_list"] },
+    { name: "addresses", keys: ["confirm_email", "email_domains", "local_addresses"] },
     { name: "passwords", keys: ["password_min", "refuse_common_passwords"] },
     { name: "names", keys: ["members_max", "reserved_names"] },
+    { name: "questions", keys: ["fields"] },
   ],
   limits: [
     {
@@ -87,7 +102,23 @@ export function partOf(section: Section, key: string): SettingPart {
   return PARTS[section].find((one) => one.key === key) ?? part("text", key);
 }
 
-function shownOf({ kind, words }: SettingPart, value: unknown): Value {
+/** A question of the signup form as a row of texts. */
+function rowOf({ id, label, type, choices, required }: Readonly<Record<string, unknown>>): Row {
+  return {
+    ...{ id: textOr(id, ""), label: textOr(label, ""), type: textOr(type, "text") },
+    ...{ choices: texts(choices).join("; "), required: required === true ? "yes" : "" },
+  };
+}
+
+function questionOf({ id = "", label = "", type = "text", choices = "", required }: Row) {
+  const listed = choices.split(";").map((one) => one.trim());
+  return {
+    ...{ id: id.trim(), label: label.trim(), type, required: required === "yes" },
+    ...(type === "choice" && { choices: listed.filter((one) => one !== "") }),
+  };
+}
+
+function shownOf({ kind, words, choices }: SettingPart, value: unknown): Value {
   switch (kind) {
     case "tick":
       return value === (words?.[1] ?? true);
@@ -95,6 +126,12 @@ function shownOf({ kind, words }: SettingPart, value: unknown): Value {
       return texts(value).join("\n");
     case "number":
       return typeof value === "number" ? String(value) : "";
+    case "time":
+      return typeof value === "number" ? new Date(value).toISOString() : "";
+    case "choice":
+      return textOr(value, choices?.[0] ?? "");
+    case "fields":
+      return Array.isArray(value) ? value.filter(isRecord).map(rowOf) : [];
     case "text":
       return textOr(value, "");
   }
@@ -116,6 +153,7 @@ export function isWrong({ kind, least, most }: SettingPart, value: Value | undef
 function settingOf({ kind, words }: SettingPart, value: Value | undefined): SettingValues[string] {
   if (kind === "tick" && words) return words[value === true ? 1 : 0];
   if (kind === "tick") return value === true;
+  if (kind === "fields") return rowsOfPart(value).map(questionOf);
   const text = textOfPart(value).trim();
   if (kind === "list") {
     const lines = text.split("\n").map((line) => line.trim());

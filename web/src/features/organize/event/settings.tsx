@@ -1,15 +1,18 @@
 /** Registration, limits and privacy forms. Values set in the event files are read-only. */
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
-import { LongField, Tick } from "../change/fields";
+import { LongField, Select, Tick } from "../change/fields";
 import { type OfSettings, SetFormFrame, useSetForm, WithSettings } from "../forms/form";
 import { Group, Layout } from "../forms/layout";
-import { textOfPart, type Value } from "../forms/values";
+import { rowsOfPart, textOfPart, type Value } from "../forms/values";
 import { useMay } from "../frame/queries";
 import { SETUP } from "../pages";
 import { stepsFor } from "../setup/steps";
+import { TimeField } from "../time-field";
+import { SignupCodes } from "./codes";
 import styles from "./event.module.css";
 import {
+  CODES,
   GROUPS,
   isWrong,
   nowOf,
@@ -19,6 +22,7 @@ import {
   type SettingPart,
   settingsOf,
 } from "./settings-form";
+import { SignupFields } from "./signup-fields";
 
 interface PartProps {
   part: SettingPart;
@@ -51,6 +55,39 @@ function Part({ part, value, isFixed, isShown, onChange }: PartProps) {
           value={textOfPart(value)}
           readOnly={readOnly}
           maxLength={20_000}
+          onChange={onChange}
+        />
+      );
+    case "choice":
+      return (
+        <div>
+          <Select
+            label={label}
+            value={textOfPart(value)}
+            options={(part.choices ?? []).map((one) => [one, wordFor(words.choices, one)])}
+            disabled={readOnly}
+            onChange={onChange}
+          />
+          {hint && <p className="org-note">{hint}</p>}
+        </div>
+      );
+    case "fields":
+      return (
+        <SignupFields
+          label={label}
+          hint={hint}
+          rows={rowsOfPart(value)}
+          readOnly={readOnly}
+          onChange={onChange}
+        />
+      );
+    case "time":
+      return (
+        <TimeField
+          label={label}
+          hint={hint}
+          value={textOfPart(value)}
+          readOnly={readOnly}
           onChange={onChange}
         />
       );
@@ -166,10 +203,17 @@ export default function SettingsTab() {
   return (
     <WithSettings>
       {(of) => (
-        <Layout sections={[...sections, { id: MORE, text: manage.more }]}>
+        <Layout
+          sections={[
+            ...sections,
+            { id: CODES, text: manage.codes.title },
+            { id: MORE, text: manage.more },
+          ]}
+        >
           {SECTIONS.map((section) => (
             <SectionForm key={section} section={section} {...of} />
           ))}
+          <SignupCodes />
           <MoreSettings />
         </Layout>
       )}

@@ -22,6 +22,7 @@ export const VIEWS = [
   { name: "manyIncorrect", path: CHALLENGES, query: { wrong: "many" }, needs: "flag.list" },
   { name: "stuck", path: TEAMS, query: { activity: "stuck" }, needs: "team.resend" },
   { name: "online", path: TEAMS, query: { activity: "online" }, needs: "team.resend" },
+  { name: "waiting", path: TEAMS, query: { standing: "waiting" }, needs: "team.resend" },
   { name: "unconfirmed", path: TEAMS, query: { standing: "unconfirmed" }, needs: "team.resend" },
   { name: "mailFailed", path: TEAMS, query: { mail: "refused" }, needs: "team.resend" },
   { name: "out", path: TEAMS, query: { standing: "banned,hidden" }, needs: "team.resend" },

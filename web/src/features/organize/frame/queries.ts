@@ -16,7 +16,7 @@ import {
   type SentFlags,
 } from "../../../api/organize-lists";
 import { FIGURES_MS, useLive, useLivePages } from "../../../api/organize-live";
-import { getAnswers, getSettings } from "../../../api/organize-settings";
+import { getAnswers, getSettings, getSignupCodes } from "../../../api/organize-settings";
 import { getSource } from "../../../api/organize-sources";
 import { useMe } from "../queries";
 import { useGate } from "../second-factor-gate";
@@ -72,6 +72,11 @@ export function useTeams(filter: Query) {
     (after, signal) => run(() => getTeams({ ...query, after }, signal)),
     (page) => page.next,
   );
+}
+
+/** Signup codes; refetched with the settings. */
+export function useSignupCodes() {
+  return useGuardedQuery(["settings", "codes"], getSignupCodes);
 }
 
 export function useStory(team: string) {

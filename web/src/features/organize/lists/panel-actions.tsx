@@ -31,7 +31,7 @@ export function useMenuEntries(): (actions: readonly Action[]) => readonly MenuE
 }
 
 /** Actions that are due when they are offered first, and so are shown as the main one. */
-const DUE: ReadonlySet<string> = new Set(["challenge.release", "team.confirm"]);
+const DUE: ReadonlySet<string> = new Set(["challenge.release", "team.admit", "team.confirm"]);
 
 const classOf = (action: string, at: number) => {
   if (at > 0) return styles.quiet;

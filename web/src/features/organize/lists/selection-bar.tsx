@@ -101,11 +101,12 @@ interface BarProps {
   /** Number of rows that match the filter. */
   total: number;
   onAll: () => void;
+  /** Other buttons. */
   children?: ReactNode;
 }
 
 /** Bar at the foot of a list while rows are selected. */
-export function SelectionBar({ selection, actions, total, onAll }: BarProps) {
+export function SelectionBar({ selection, actions, total, onAll, children }: BarProps) {
   const { lists: words } = useOrganizeMessages();
   const may = useMay();
   const { names, clear } = selection;
@@ -123,6 +124,7 @@ export function SelectionBar({ selection, actions, total, onAll }: BarProps) {
           {allowed.map((action, at) => (
             <BulkButton key={action.order.action} action={action} isMain={at === 0} />
           ))}
+          {children}
           {count < most && (
             <button type="button" className={styles.quiet} onClick={onAll}>
               {total > CHOSEN_MAX ? words.chooseMost(most) : words.chooseMatching(total)}

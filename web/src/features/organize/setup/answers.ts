@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { useDraft } from "../../../api/drafts";
 import type { Settings, SettingValues } from "../../../api/organize-settings";
+import { texts } from "../../../api/unknown";
 import { clockTime, isZone, momentOf } from "../../../domain/zoned";
 import type { SetupMessages } from "../../../messages/organize/setup-en";
 import { useOrganizeMessages } from "../../../messages/organize/words";
@@ -22,6 +23,12 @@ type Section = Readonly<Record<string, unknown>>;
 export function textOf(section: Section | undefined, key: string): string {
   const value = section?.[key];
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** Time under a key, given in epoch milliseconds, as ISO 8601; empty if unset. */
+function timeOf(section: Section | undefined, key: string): string {
+  const ms = section?.[key];
+  return typeof ms === "number" ? new Date(ms).toISOString() : "";
 }
 
 /** Values of a section whose keys are not set in the event files. */
@@ -129,11 +136,22 @@ function mailNow({ sections }: Settings): Answers {
 /** Key of the networks exempt from per-network limits. */
 export const TRUSTED = "trusted_networks";
 
+/** Maximum number of teams; empty without one. */
+function maximumOf(registration: Section | undefined): string {
+  const text = textOf(registration, "max_teams");
+  return text === "0" ? "" : text;
+}
+
 function playersNow({ sections }: Settings): Answers {
   const { registration, limits, captcha } = sections;
   const networks = limits?.[TRUSTED];
   return {
     signup: registration?.open === false ? "closed" : "open",
+    opens: timeOf(registration, "opens"),
+    closes: timeOf(registration, "closes"),
+    maxTeams: maximumOf(registration),
+    waitingList: registration?.waiting_list === true ? "yes" : "",
+    domains: texts(registration?.email_domains).join(" "),
     confirm: registration?.confirm_email === false ? "" : "yes",
     studentLabel: textOf(registration, "student_label"),
     network: textOf(limits, SIGNUPS) === "0" ? "yes" : "no",

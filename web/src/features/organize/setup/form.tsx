@@ -12,6 +12,7 @@ import { Field, Form } from "../../../ui/field/field";
 import { Select, Tick } from "../change/fields";
 import { useFaultText } from "../fault";
 import { useGate } from "../second-factor-gate";
+import { TimeField } from "../time-field";
 import type { Draft } from "./answers";
 import styles from "./setup.module.css";
 
@@ -122,6 +123,29 @@ export function Answer({ draft, name, of, hint, ...field }: AnswerProps) {
       hint={isReadOnly ? fixed : hint}
       readOnly={isReadOnly}
       onChange={(event) => draft.set(name, event.currentTarget.value)}
+    />
+  );
+}
+
+interface TimeProps {
+  draft: Draft;
+  name: string;
+  label: string;
+  of: KeyProps;
+}
+
+/** A time field whose value, an ISO 8601 time, is an answer. */
+export function AnswerTime({ draft, name, label, of }: TimeProps) {
+  const { fixed } = useOrganizeMessages().setup;
+  const isReadOnly = isFixed(of);
+  return (
+    <TimeField
+      label={label}
+      name={name}
+      value={draft.values[name] ?? ""}
+      hint={isReadOnly ? fixed : undefined}
+      readOnly={isReadOnly}
+      onChange={(value) => draft.set(name, value)}
     />
   );
 }

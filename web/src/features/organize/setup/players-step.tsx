@@ -5,16 +5,35 @@ import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { formText } from "../../../ui/field/field";
 import { type Answers, TRUSTED, unfixed } from "./answers";
-import { Answer, AnswerChoice, AnswerTick, Ask, StepForm, type StepProps, useAction } from "./form";
+import {
+  Answer,
+  AnswerChoice,
+  AnswerTick,
+  AnswerTime,
+  Ask,
+  StepForm,
+  type StepProps,
+  useAction,
+} from "./form";
 import { SecretField } from "./mail-step";
 import styles from "./setup.module.css";
 import { rememberPlayers, SIGNUPS } from "./steps";
 
 type Section = "registration" | "captcha" | "limits";
 
-function registrationOf({ signup, confirm, studentLabel = "" }: Answers): SettingValues {
+const listed = (text: string) => text.split(/[\s,;]+/).filter(Boolean);
+
+function registrationOf(answers: Answers): SettingValues {
+  const { signup, opens, closes, domains = "", confirm, studentLabel = "" } = answers;
+  const maxTeams = Number((answers.maxTeams ?? "").trim());
+  const emailDomains = listed(domains);
   return {
     open: signup !== "closed",
+    opens: opens || null,
+    closes: closes || null,
+    max_teams: maxTeams > 0 ? maxTeams : null,
+    waiting_list: (maxTeams > 0 && answers.waitingList === "yes") || null,
+    email_domains: emailDomains.length > 0 ? emailDomains : null,
     confirm_email: confirm === "yes",
     student_label: studentLabel.trim() || null,
   };
@@ -22,8 +41,8 @@ function registrationOf({ signup, confirm, studentLabel = "" }: Answers): Settin
 
 function limitsOf({ network, networks = "" }: Answers): SettingValues {
   if (network !== "yes") return { [SIGNUPS]: null, [TRUSTED]: null };
-  const listed = networks.split(/[\s,;]+/).filter(Boolean);
-  return { [SIGNUPS]: 0, [TRUSTED]: listed.length > 0 ? listed : null };
+  const trusted = listed(networks);
+  return { [SIGNUPS]: 0, [TRUSTED]: trusted.length > 0 ? trusted : null };
 }
 
 function captchaOf({ provider = "off", siteKey = "" }: Answers, secret: string): SettingValues {
@@ -31,13 +50,22 @@ function captchaOf({ provider = "off", siteKey = "" }: Answers, secret: string):
   return { provider, site_key: siteKey.trim(), ...(secret ? { secret } : {}) };
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+/** Comparable form of a setting: a time in epoch milliseconds, null if unset or empty. */
+function comparable(key: string, value: unknown): string {
+  const isTime = (key === "opens" || key === "closes") && typeof value === "string";
+  const isList = Array.isArray(value) && value.length === 0;
+  const isOff = (key === "max_teams" && value === 0) || (key === "waiting_list" && value === false);
+  const isEmpty = value === undefined || isList || isOff;
+  return JSON.stringify(isTime ? Date.parse(value) : isEmpty ? null : value);
+}
 
 /** Values that differ from the settings. An unset label is the same as none. */
 function changed(settings: Settings, section: Section, values: SettingValues): SettingValues {
   const now = settings.sections[section] ?? {};
-  const open = unfixed(settings, section, values);
-  return Object.fromEntries(Object.entries(open).filter(([key, one]) => !isSame(one, now[key])));
+  const entries = Object.entries(unfixed(settings, section, values));
+  return Object.fromEntries(
+    entries.filter(([key, one]) => comparable(key, one) !== comparable(key, now[key])),
+  );
 }
 
 function Signup({ settings, draft }: Pick<StepProps, "settings" | "draft">) {
@@ -56,6 +84,35 @@ function Signup({ settings, draft }: Pick<StepProps, "settings" | "draft">) {
     >
       {signup !== "closed" && (
         <>
+          <div className={styles.pair}>
+            <AnswerTime draft={draft} name="opens" label={words.opens} of={of("opens")} />
+            <AnswerTime draft={draft} name="closes" label={words.closes} of={of("closes")} />
+          </div>
+          <Answer
+            draft={draft}
+            name="maxTeams"
+            label={words.maxTeams}
+            type="number"
+            min={1}
+            max={1_000_000}
+            of={of("max_teams")}
+          />
+          {Number(draft.values.maxTeams) > 0 && (
+            <AnswerTick
+              draft={draft}
+              name="waitingList"
+              label={words.waitingList}
+              note={words.waitingListNote}
+              of={of("waiting_list")}
+            />
+          )}
+          <Answer
+            draft={draft}
+            name="domains"
+            label={words.domains}
+            hint={words.domainsNote}
+            of={of("email_domains")}
+          />
           <AnswerTick
             draft={draft}
             name="confirm"

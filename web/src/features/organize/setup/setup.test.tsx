@@ -116,6 +116,32 @@ test("the preview shows the input, and its text says the same", async () => {
   expect(screenOf?.style.getPropertyValue("--accent-fill")).toBe("#0077cc");
 });
 
+test("the signup has a window and domains", async () => {
+  server.info.timezone = "UTC";
+  const registration = { open: true, confirm_email: true, opens: Date.UTC(2031, 0, 1, 9) };
+  const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
+  const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
+  const sections = { captcha: { provider: "altcha" }, registration };
+  const settings = { ...EMPTY, sections, event: { ...event, ...times } };
+  server.replies["/organize/settings"] = [200, settings];
+  const { user } = open("/organize/setup?step=players");
+  const opens = await screen.findByLabelText("From (optional)", {}, PATIENT);
+  expect(opens).toHaveProperty("value", "2031-01-01T09:00");
+  const until = screen.getByLabelText("Until (optional)");
+  fireEvent.change(until, { target: { value: "2031-01-02T18:00" } });
+  const domains = screen.getByLabelText(/^Only with email addresses of these domains/);
+  await user.type(domains, "a.example, b.example");
+  await user.click(screen.getByRole("button", { name: "Save and continue" }));
+  await screen.findByRole("heading", { level: 2, name: "First challenge" }, PATIENT);
+  const values = {
+    closes: "2031-01-02T18:00:00.000Z",
+    email_domains: ["a.example", "b.example"],
+  };
+  expect(actions().map(({ body }) => body)).toEqual([
+    expect.objectContaining({ section: "registration", values }),
+  ]);
+});
+
 test("signup can be closed, and unchanged sections are not sent", async () => {
   const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
   const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };

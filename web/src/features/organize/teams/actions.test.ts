@@ -13,13 +13,14 @@ test.each([
   ["hidden", ["ban", "show", "rename"]],
   ["banned", ["unban", "rename", "country"]],
   ["late", ["ban", "rename", "country"]],
+  ["waiting", ["admit", "rename", "country"]],
   ["unconfirmed", ["confirm", "resend", "rename"]],
 ])("of a team that is %s: %j first", (standing, expected) => {
   expect(actions(standing)).toEqual(expected);
 });
 
 test("two actions of a team never have the same key", () => {
-  for (const standing of ["plays", "hidden", "banned", "late", "unconfirmed"]) {
+  for (const standing of ["plays", "hidden", "banned", "late", "waiting", "unconfirmed"]) {
     const team = { teamName: "Otters", country: "IT", standing };
     const keys = actionsOf(team).flatMap(({ key }) => (key ? [key] : []));
     expect(new Set(keys).size).toBe(keys.length);

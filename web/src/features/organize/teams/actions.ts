@@ -12,22 +12,25 @@ export function actionsOf(team: Team): readonly Action[] {
   const { teamName, country, email, standing } = team;
   const of = { fixed: { team: teamName }, object: teamName } as const;
   const isUnconfirmed = standing === "unconfirmed";
+  const isWaiting = standing === "waiting";
+  const isTeam = !isUnconfirmed && !isWaiting;
   return [
     ...only(isUnconfirmed, { ...of, action: "team.confirm", key: "c" }),
     ...only(isUnconfirmed, { ...of, action: "team.resend", key: "m" }),
+    ...only(isWaiting, { ...of, action: "team.admit", key: "c" }),
     ...only(standing === "banned", { ...of, action: "team.unban", key: "b" }),
-    ...only(!isUnconfirmed && standing !== "banned", { ...of, action: "team.ban", key: "b" }),
+    ...only(isTeam && standing !== "banned", { ...of, action: "team.ban", key: "b" }),
     ...only(standing === "plays", { ...of, action: "team.hide", key: "h" }),
     ...only(standing === "hidden", { ...of, action: "team.show", key: "h" }),
     { ...of, action: "team.rename", key: "n", initial: { name: teamName } },
     { ...of, action: "team.country", initial: { country } },
-    ...only(!isUnconfirmed, { ...of, action: "team.award", key: "+" }),
-    ...only(!isUnconfirmed, { ...of, action: "solve.count" }),
+    ...only(isTeam, { ...of, action: "team.award", key: "+" }),
+    ...only(isTeam, { ...of, action: "solve.count" }),
     { ...of, action: "team.address", initial: { email: email ?? "" } },
     ...only(!isUnconfirmed, { ...of, action: "team.reset", key: "m" }),
-    { ...of, action: "team.code" },
+    ...only(!isWaiting, { ...of, action: "team.code" }),
     { ...of, action: "team.end_sessions" },
-    ...only(!isUnconfirmed, { ...of, action: "team.message", key: "w" }),
+    ...only(isTeam, { ...of, action: "team.message", key: "w" }),
     { ...of, action: "team.note" },
   ];
 }
@@ -35,6 +38,7 @@ export function actionsOf(team: Team): readonly Action[] {
 /** Actions that a panel shows as buttons, if they are offered. */
 const FIRST = [
   "team.confirm",
+  "team.admit",
   "team.resend",
   "team.unban",
   "team.message",
@@ -70,7 +74,7 @@ const KINDS = [
 /** True if a team can take an action; teams whose row is not loaded are assumed to play. */
 function takes(team: Team | undefined, action: (typeof KINDS)[number]["action"]): boolean {
   const standing = team?.standing ?? "plays";
-  if (action === "team.message") return standing !== "unconfirmed";
+  if (action === "team.message") return standing !== "unconfirmed" && standing !== "waiting";
   if (action === "team.resend") return standing === "unconfirmed";
   return standing === (action === "team.show" ? "hidden" : "plays");
 }

@@ -13,6 +13,7 @@ import { CHOSEN_MAX, type Selection, useSelection, useSelectionKeys } from "../l
 import { checkColumn, SelectionBar } from "../lists/selection-bar";
 import { useCall } from "../second-factor-gate";
 import { bulkActions, testTeam } from "./actions";
+import { JoinCards } from "./cards";
 import { OtherCodes } from "./code";
 import { useColumns } from "./columns";
 import { ImportTeams } from "./import";
@@ -81,7 +82,9 @@ function Bulk({ rows, total, query, selection }: BulkProps) {
       actions={bulkActions(selection.names, known, texts, selection.clear)}
       total={total}
       onAll={() => all.isPending || all.mutate()}
-    />
+    >
+      <JoinCards teams={selection.names} />
+    </SelectionBar>
   );
 }
 
@@ -136,6 +139,7 @@ function PageActions() {
     <>
       <ActionButtons name={words.title} actions={[testTeam(testTeamWord)]} />
       <ImportTeams />
+      <JoinCards />
     </>
   );
 }

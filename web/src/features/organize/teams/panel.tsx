@@ -1,4 +1,5 @@
 /** Details panel of a team, with its actions. */
+import type { ReactNode } from "react";
 import { teamAddress } from "../../../addresses";
 import type { Team } from "../../../api/organize-lists";
 import { useMessages } from "../../../messages/language";
@@ -62,6 +63,17 @@ function Links({ team }: { team: Team }) {
   );
 }
 
+/** The answers in the signup form, with the labels that the team saw. */
+function answersOf(
+  { fields, fieldLabels }: Team,
+  words: { yes: string; no: string },
+): [string, ReactNode][] {
+  return Object.entries(fields ?? {}).map(([id, value]) => {
+    const text = typeof value === "boolean" ? (value ? words.yes : words.no) : String(value);
+    return [fieldLabels?.[id] ?? id, <bdi key={id}>{text}</bdi>];
+  });
+}
+
 function TeamFacts({ team }: { team: Team }) {
   const { teams: words } = useOrganizeMessages().pages;
   const { locale } = useMessages();
@@ -74,6 +86,7 @@ function TeamFacts({ team }: { team: Team }) {
         [words.newAddress, team.newEmail && <bdi>{team.newEmail}</bdi>],
         [words.mail, team.mail && <MailStory team={team} />],
         [words.members, people && <bdi>{people}</bdi>],
+        ...answersOf(team, words),
         [words.country, countryName(team.country, locale)],
         [words.student, team.student === null || team.student === undefined ? null : student],
         [words.signedUp, team.signedUpAt && <Moment ms={team.signedUpAt} />],

@@ -7,6 +7,7 @@ const MARKS: Readonly<Record<string, Mark>> = {
   hidden: "hollow",
   banned: "bad",
   late: "wait",
+  waiting: "wait",
   unconfirmed: "warn",
 };
 

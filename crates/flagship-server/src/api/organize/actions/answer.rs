@@ -40,6 +40,8 @@ pub struct Answer {
     head: Option<i64>,
     /// Reset code from `team.code`, shown only once. It sets a new password within an hour.
     code: Option<String>,
+    /// Signup codes from `code.make`.
+    codes: Vec<String>,
     /// Warnings about a challenge that was created or changed.
     problems: Vec<schema::Found>,
 }
@@ -79,7 +81,7 @@ impl Answer {
         let effect =
             in_time(SHOWN_MAX, effect, "rank changes of an action are missing from its response")
                 .await;
-        Ok(Self { effect, code: extras.code, ..answer })
+        Ok(Self { effect, code: extras.code, codes: extras.codes, ..answer })
     }
 
     /// Builds the response to an earlier action whose first response was not stored.
@@ -103,6 +105,7 @@ impl Answer {
             phases: None,
             head: None,
             code: None,
+            codes: Vec::new(),
             problems: Vec::new(),
         }
     }

@@ -145,6 +145,7 @@ impl Place for Node<'_> {
         let node = self.app.clone();
         node.accounts.mailer.wake();
         let following = tokio::spawn(async move {
+            node.accounts.places.changed().await;
             if let Err(error) = node.accounts.sessions.follow(&node.organizers.db).await {
                 report(&error, "failed to read ended sessions");
             }

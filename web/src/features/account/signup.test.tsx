@@ -1,0 +1,107 @@
+/** The signup page before, during and after the window in which teams can sign up. */
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { HOUR_MS, open, PATIENT, server } from "../../fake-server";
+
+const form = () => screen.queryByRole("textbox", { name: "Team name" });
+
+test("before the window, the page says when it opens, and shows the form then", async () => {
+  server.info.registration = {
+    open: true,
+    opens: Date.now() + 1500,
+    closes: null,
+    codes: "none",
+    fields: [],
+    waitingList: false,
+    full: false,
+  };
+  open("/signup");
+  expect(await screen.findByText(/^Registration opens: /, {}, PATIENT)).toBeTruthy();
+  expect(form()).toBeNull();
+  expect(await screen.findByRole("textbox", { name: "Team name" }, PATIENT)).toBeTruthy();
+  expect(screen.queryByText(/^Registration opens: /)).toBeNull();
+});
+
+test("during the window, the page says when it closes", async () => {
+  server.info.registration = {
+    open: true,
+    opens: null,
+    closes: Date.now() + HOUR_MS,
+    codes: "none",
+    fields: [],
+    waitingList: false,
+    full: false,
+  };
+  open("/signup");
+  expect(await screen.findByText(/^Registration closes: /, {}, PATIENT)).toBeTruthy();
+  expect(form()).not.toBeNull();
+});
+
+test("after the window there is no form", async () => {
+  server.info.registration = {
+    open: true,
+    opens: null,
+    closes: Date.now() - 1,
+    codes: "none",
+    fields: [],
+    waitingList: false,
+    full: false,
+  };
+  open("/signup");
+  expect(await screen.findByText("Registration is closed.", {}, PATIENT)).toBeTruthy();
+  expect(form()).toBeNull();
+});
+
+test("the code field appears if the event uses codes", async () => {
+  server.info.registration = {
+    open: true,
+    opens: null,
+    closes: null,
+    codes: "required",
+    fields: [],
+    waitingList: false,
+    full: false,
+  };
+  open("/signup");
+  const field = await screen.findByLabelText("Signup code", {}, PATIENT);
+  expect(field).toHaveProperty("required", true);
+});
+
+const WINDOW = { open: true, opens: null, closes: null, codes: "none", fields: [] };
+
+test("a full event without a waiting list has no form", async () => {
+  server.info.registration = { ...WINDOW, waitingList: false, full: true };
+  open("/signup");
+  expect(await screen.findByText("The event is full.", {}, PATIENT)).toBeTruthy();
+  expect(form()).toBeNull();
+});
+
+test("a full event offers its waiting list, and says what happens next", async () => {
+  server.info.registration = { ...WINDOW, waitingList: true, full: true };
+  server.replies["/signup"] = [201, { message: "x", waiting: true }];
+  const { user } = open("/signup");
+  expect(await screen.findByText(/You can sign up for the waiting list/, {}, PATIENT)).toBeTruthy();
+  await user.type(screen.getByLabelText("Team name"), "Ours");
+  await user.type(screen.getByLabelText("Email"), "a@b.example");
+  await user.type(screen.getByLabelText("Password"), "secret1");
+  await user.click(screen.getByRole("button", { name: "Sign up for the waiting list" }));
+  expect(await screen.findByText(/^Your team is on the waiting list\. First confirm/)).toBeTruthy();
+  expect(screen.getByText(/^We sent a link to a@b\.example\./)).toBeTruthy();
+});
+
+test("the login says that the team is waiting", async () => {
+  const message = "This team is on the waiting list. It gets an email when a place is free.";
+  server.replies["/login"] = [403, { code: "registration_waiting", message }];
+  const { user } = open("/login");
+  await user.type(await screen.findByLabelText("Team", {}, PATIENT), "Ours");
+  await user.type(screen.getByLabelText("Password"), "secret1{enter}");
+  expect(await screen.findByText(message)).toBeTruthy();
+});
+
+test("a confirmed team on the waiting list gets no login", async () => {
+  server.replies["/confirm"] = [200, { message: "x", team: "Ours", waiting: true }];
+  const { user } = open("/confirm#token");
+  await user.click(await screen.findByRole("button", { name: /confirm/i }, PATIENT));
+  expect(await screen.findByText(/^When a place is free, your team takes part/)).toBeTruthy();
+  expect(screen.queryByLabelText("Password")).toBeNull();
+});
