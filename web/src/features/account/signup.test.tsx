@@ -8,7 +8,7 @@ const form = () => screen.queryByRole("textbox", { name: "Team name" });
 test("before the window, the page says when it opens, and shows the form then", async () => {
   server.info.registration = {
     open: true,
-    opens: Date.now() + 1500,
+    opens: Date.now() + 4000,
     closes: null,
     codes: "none",
     fields: [],
