@@ -45,7 +45,11 @@ export async function newTeam(program: Program, name?: string, country = "IT"): 
   const own = name ?? `Crew ${process.pid}-${teams} on deck`;
   const email = `crew-${process.pid}-${teams}@example.org`;
   const tokens = await program.importTeams([{ name: own, email, country, password: "" }]);
-  return { name: own, token: tokens.get(own) ?? "" };
+  const token = tokens.get(own) ?? "";
+  // The command line wrote the team; the server reads it a moment later.
+  const shown = async () => (await (await program.call(token, "GET", "/ctf")).json()).loggedTeam;
+  await expect.poll(shown).toBe(own);
+  return { name: own, token };
 }
 
 /** Sets the team's cookie like a login. */
