@@ -147,7 +147,7 @@ pub fn signup_answers(
     Ok(answers)
 }
 
-/// Returns the stored form of an answer: `Some(None)` if it is blank, and `None` if it is invalid.
+/// Returns the stored form of an answer: `Some(None)` if it is empty, and `None` if it is invalid.
 fn answer(field: &SignupField, given: Option<&Value>) -> Option<Option<Value>> {
     let text = match (field.kind, given) {
         (_, None | Some(Value::Null)) => return Some(None),

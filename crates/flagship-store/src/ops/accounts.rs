@@ -124,7 +124,7 @@ pub(super) async fn admit(
 /// Queues the email about a place, without a limit: a team gets it once.
 async fn send(tx: &mut Tx, mail: &AdmissionMail, now_ms: i64) -> Result<()> {
     let AdmissionMail { account_id, draft } = mail;
-    // Each team counts as a network of its own, so that no email waits behind the others.
+    // Each team counts as a separate network, so that no email waits behind the others.
     let network = format!("{account_id:0>SHARER_DIGITS$x}").repeat(2);
     let account_id = Some(*account_id);
     let cause = Cause { kind: Kind::Place, network: &network, per_hour_max: 0, account_id };

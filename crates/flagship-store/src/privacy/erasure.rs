@@ -170,7 +170,7 @@ async fn links_until(tx: &mut Tx, account_id: Option<i64>) -> Result<Option<i64>
 }
 
 /// Erases the private data of one account or of all, and ends its sessions. Accounts without a team
-/// are deleted; the others hold no place any more. Returns the number of rows.
+/// are deleted; the others no longer hold a place. Returns the number of rows.
 pub(crate) async fn erase_in(tx: &mut Tx, account_id: Option<i64>, now_ms: i64) -> Result<u64> {
     let mut rows = 0;
     match account_id {

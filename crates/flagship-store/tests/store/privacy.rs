@@ -174,7 +174,7 @@ on_both_engines! {
             let sql = format!("insert into {columns} values {values}");
             stage.test.execute(sql.leak()).await;
         }
-        // A join card has no expiry time of its own.
+        // A join card has no expiry time.
         let columns = "mail_tokens (token_hash, account_id, purpose, expires_at_ms)";
         let sql = format!("insert into {columns} values ('card', {one}, 'card', {})", i64::MAX);
         stage.test.execute(sql.leak()).await;

@@ -40,7 +40,7 @@ test("a used card says so, without the form", async () => {
   expect(readToken()).toBe("");
 });
 
-test("without a token the team's name and the code are asked for", async () => {
+test("without a token the form has fields for the team and the code", async () => {
   server.replies["/join"] = [410, VOID];
   const { user } = open("/join");
   await user.type(await field("Team"), "Otters");
