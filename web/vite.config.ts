@@ -18,14 +18,16 @@ const EVERY_PAGE = [
   "main",
   "site",
   "(addresses|navigate|pages|routes)",
-  "api/(?!organize|actions)",
+  "api/(?!organize|actions|asking|drafts|team-draft)",
   "features/shell/shell",
   "messages/(en|language|translate)",
   "domain/(countdown|flag-format|news|text)",
   "ui/motion/",
 ];
-/** Modules that the account forms share. */
+/** Modules that the account forms and the flag form share. */
 const FORMS = [
+  "api/(asking|drafts|team-draft)",
+  "domain/draft",
   "ui/(field|form|captcha/(captcha|remote|widget))",
   "features/account/(attempt|captcha-field|login-form|outcome)",
 ];

@@ -1,7 +1,8 @@
 /** Drafts in the tab's storage. */
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { clearDrafts, useDraft } from "./drafts";
+import { clearDrafts } from "./draft-keys";
+import { useDraft } from "./drafts";
 
 const NOW = { text: "", open: true };
 const hook = (name = "form", now = NOW) =>

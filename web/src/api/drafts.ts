@@ -11,14 +11,10 @@ import {
   versionOf,
   withPart,
 } from "../domain/draft";
-
-/** Owner of a draft: a team, by name, or the logged-in organizer. */
-export type Scope = "play" | "organize";
+import { clearDrafts, keyOf, type Scope } from "./draft-keys";
 
 /** Format version. Raise it when a form field changes shape: older drafts are ignored. */
 const FORMAT = 1;
-
-const keyOf = (scope: Scope, name: string) => `${scope} ${name}`;
 
 /** Returns the stored value; null if there is none or storage is not available. */
 function readStored<T>(key: string): T | null {
@@ -41,16 +37,6 @@ function write(key: string, value: unknown): void {
     else sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
     // Storage is full or not available: the draft lasts as long as its page.
-  }
-}
-
-/** Removes the tab's drafts in a scope. */
-export function clearDrafts(scope: Scope): void {
-  try {
-    const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(keyOf(scope, "")));
-    for (const key of keys) sessionStorage.removeItem(key);
-  } catch {
-    // Storage is not available, so there are no drafts.
   }
 }
 

@@ -1,7 +1,8 @@
 /** Organizer API calls, authenticated by the session cookie. Times are epoch milliseconds. */
 import { apiUrl } from "./base";
 import { ApiError, asReader, fetchFile, fetchJson } from "./client";
-import { clearDrafts, setDraftOwner } from "./drafts";
+import { clearDrafts } from "./draft-keys";
+import { setDraftOwner } from "./drafts";
 import { clearKept } from "./organize-drafts";
 import type { components } from "./schema";
 

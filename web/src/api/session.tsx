@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from "react";
 import { postLogout } from "./calls";
 import type { Failure } from "./client";
-import { clearDrafts, useDraft } from "./drafts";
+import { clearDrafts } from "./draft-keys";
 import { LIVE_KEY, LiveClient } from "./live";
 import {
   ACCOUNT_KEY,
@@ -110,14 +110,6 @@ export function useSession(): Session {
   const { data } = useCtf();
   if (readToken() === "") return { team: null, known: true, ended: hadSession(data) };
   return { team: data?.info.loggedTeam ?? null, known: data !== undefined, ended: false };
-}
-
-const NOTHING_TYPED = { text: "" };
-
-/** The team's unsent draft for an object, such as a challenge. */
-export function useTeamDraft(what: string) {
-  const { team } = useSession();
-  return useDraft("play", JSON.stringify([team, what]), NOTHING_TYPED);
 }
 
 /** Client side of login and logout. */

@@ -1,6 +1,7 @@
 /** The team's questions about a challenge, and the form for a new one. */
+
+import { useAsking } from "../../api/asking";
 import { useQuestions } from "../../api/queries";
-import { useAsking } from "../../api/questions";
 import { useMessages } from "../../messages/language";
 import { QuestionForm, QuestionList } from "../../ui/questions/questions";
 import styles from "./card-news.module.css";

@@ -1,7 +1,7 @@
 /** The team's questions with their answers, and a form for a general question. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import { loginAddress } from "../../addresses";
-import { useAsking } from "../../api/questions";
+import { useAsking } from "../../api/asking";
 import { isOpen, type Question } from "../../domain/news";
 import { useMessages } from "../../messages/language";
 import { isSettled, Pending } from "../../ui/loading/loading";
