@@ -56,27 +56,38 @@ on_both_engines! {
             "a trusted network is not limited");
     }
 
-    async fn a_reserved_name_is_checked_after_the_captcha(engine: Engine) {
+    async fn a_signup_is_checked_after_the_captcha(engine: Engine) {
         let app = TestApp::with(engine, |config| {
             config.settings.captcha.provider = CaptchaProvider::Altcha;
         })
         .await;
         let rival = app.player().from_address("192.0.3.1");
-        let sign_up = async |captcha: &str| {
-            let body = json!({"teamName": "admin", "email": "a@example.org", "country": "IT",
-                "password": "correct horse battery", "captchaToken": captcha});
+        let sign_up = async |field: &str, value: &str, captcha: &str| {
+            let mut body = json!({"teamName": "The Team", "email": "a@example.org",
+                "country": "IT", "password": "correct horse battery", "captchaToken": captcha});
+            body[field] = json!(value);
             rival.post("/signup", &body).await.status
         };
         let solved = || solved_captcha(&app.app.config().key, NOW_MS + 600_000);
-        assert_eq!(sign_up("made up").await, 400, "the name is not checked without a captcha");
-        for _ in 1..CAPTCHAS {
-            assert_eq!(sign_up("made up").await, 400);
+        let bad = [
+            ("teamName", "ab", 422),
+            ("email", "a", 422),
+            ("country", "XX", 422),
+            ("password", "x7!", 422),
+            ("teamName", "admin", 409),
+        ];
+        for (field, value, status) in bad {
+            assert_eq!(sign_up(field, value, "made up").await, 400, "{field} {value}");
+            assert_eq!(sign_up(field, value, &solved()).await, status, "{field} {value}");
         }
-        assert_eq!(sign_up(&solved()).await, 429, "the budget is spent");
+        for _ in bad.len()..CAPTCHAS {
+            assert_eq!(sign_up("teamName", "admin", "made up").await, 400);
+        }
+        assert_eq!(sign_up("teamName", "admin", &solved()).await, 429, "the budget is spent");
         app.advance(1_000);
         // A reserved name does not count towards the network's signup limit.
         for _ in 0..30 {
-            assert_eq!(sign_up(&solved()).await, 409);
+            assert_eq!(sign_up("teamName", "admin", &solved()).await, 409);
         }
     }
 

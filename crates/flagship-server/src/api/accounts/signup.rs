@@ -95,14 +95,13 @@ pub async fn signup(
         SignupPhase::NotOpen => return Err(ApiError::NOT_OPEN),
         SignupPhase::Closed => return Err(ApiError::CLOSED),
     }
-    accounts.refused_captchas.check(&client, now_ms)?;
+    let permit = admit(&accounts, &client, &request.captcha_token).await?;
     let name = TeamName::parse(&request.team_name)?;
     let email = Email::of_team(&request.email, rules.local_addresses)?;
     if !is_country(&request.country) {
         return Err(ApiError::COUNTRY);
     }
     passwords::check(rules, &request.password, name.as_str())?;
-    let permit = admit(&accounts, &client, &request.captcha_token).await?;
     let attempt = accounts.attempt(&accounts.limits.signup(&client)).await?;
     let network = links::network_digest(&accounts, &client);
     let details = match details(&accounts, rules, &request, &email, network).await {
