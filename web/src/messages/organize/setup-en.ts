@@ -110,6 +110,8 @@ export const setupEn = {
     confirmNote: "A team plays after it opens a link in its email. This needs a mail server.",
     studentLabel: "Text of the checkbox for students",
     studentNote: "Teams may tick it at the signup, for a student ranking. Empty: the text shown.",
+    codesNote:
+      "Create the codes on the Event page, under Registration, before you announce the signup.",
     networkAsk: "Are most teams in one network, such as a campus or the venue?",
     networkModes: { no: "No", yes: "Yes, they share one address" },
     networkNotes: {

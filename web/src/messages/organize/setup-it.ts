@@ -114,6 +114,8 @@ export const setupIt: SetupMessages = {
     studentNote:
       "Le squadre la possono spuntare all'iscrizione, per una classifica degli studenti. Vuoto: " +
       "il testo mostrato.",
+    codesNote:
+      "Crea i codici nella pagina Evento, sotto Iscrizione, prima di annunciare le iscrizioni.",
     networkAsk: "La maggior parte delle squadre è in una rete, come un campus o la sede?",
     networkModes: { no: "No", yes: "Sì, condividono un indirizzo" },
     networkNotes: {

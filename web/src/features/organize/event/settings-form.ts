@@ -110,12 +110,22 @@ function rowOf({ id, label, type, choices, required }: Readonly<Record<string, u
   };
 }
 
+/** The questions of the signup form as rows of texts. */
+export function rowsOf(questions: unknown): readonly Row[] {
+  return Array.isArray(questions) ? questions.filter(isRecord).map(rowOf) : [];
+}
+
 function questionOf({ id = "", label = "", type = "text", choices = "", required }: Row) {
   const listed = choices.split(";").map((one) => one.trim());
   return {
     ...{ id: id.trim(), label: label.trim(), type, required: required === "yes" },
     ...(type === "choice" && { choices: listed.filter((one) => one !== "") }),
   };
+}
+
+/** The questions of rows of texts. */
+export function questionsOf(rows: readonly Row[]) {
+  return rows.map(questionOf);
 }
 
 function shownOf({ kind, words, choices }: SettingPart, value: unknown): Value {
@@ -131,7 +141,7 @@ function shownOf({ kind, words, choices }: SettingPart, value: unknown): Value {
     case "choice":
       return textOr(value, choices?.[0] ?? "");
     case "fields":
-      return Array.isArray(value) ? value.filter(isRecord).map(rowOf) : [];
+      return rowsOf(value);
     case "text":
       return textOr(value, "");
   }
@@ -153,7 +163,7 @@ export function isWrong({ kind, least, most }: SettingPart, value: Value | undef
 function settingOf({ kind, words }: SettingPart, value: Value | undefined): SettingValues[string] {
   if (kind === "tick" && words) return words[value === true ? 1 : 0];
   if (kind === "tick") return value === true;
-  if (kind === "fields") return rowsOfPart(value).map(questionOf);
+  if (kind === "fields") return questionsOf(rowsOfPart(value));
   const text = textOfPart(value).trim();
   if (kind === "list") {
     const lines = text.split("\n").map((line) => line.trim());

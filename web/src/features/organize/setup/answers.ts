@@ -6,6 +6,7 @@ import { texts } from "../../../api/unknown";
 import { clockTime, isZone, momentOf } from "../../../domain/zoned";
 import type { SetupMessages } from "../../../messages/organize/setup-en";
 import { useOrganizeMessages } from "../../../messages/organize/words";
+import { rowsOf } from "../event/settings-form";
 import { deviceZone } from "../time-field";
 import { NO_SENDER, proposedTimes, SIGNUPS } from "./steps";
 
@@ -152,6 +153,8 @@ function playersNow({ sections }: Settings): Answers {
     maxTeams: maximumOf(registration),
     waitingList: registration?.waiting_list === true ? "yes" : "",
     domains: texts(registration?.email_domains).join(" "),
+    codes: textOf(registration, "codes") || "none",
+    questions: JSON.stringify(rowsOf(registration?.fields)),
     confirm: registration?.confirm_email === false ? "" : "yes",
     studentLabel: textOf(registration, "student_label"),
     network: textOf(limits, SIGNUPS) === "0" ? "yes" : "no",

@@ -4,6 +4,7 @@ import { STUDENT_LABEL } from "../../../domain/student-label";
 import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { formText } from "../../../ui/field/field";
+import { rowsOf } from "../event/settings-form";
 import { type Answers, TRUSTED, unfixed } from "./answers";
 import {
   Answer,
@@ -17,6 +18,7 @@ import {
 } from "./form";
 import { SecretField } from "./mail-step";
 import styles from "./setup.module.css";
+import { SignupForm, signupFormOf } from "./signup-form";
 import { rememberPlayers, SIGNUPS } from "./steps";
 
 type Section = "registration" | "captcha" | "limits";
@@ -36,6 +38,7 @@ function registrationOf(answers: Answers): SettingValues {
     email_domains: emailDomains.length > 0 ? emailDomains : null,
     confirm_email: confirm === "yes",
     student_label: studentLabel.trim() || null,
+    ...signupFormOf(answers),
   };
 }
 
@@ -50,12 +53,19 @@ function captchaOf({ provider = "off", siteKey = "" }: Answers, secret: string):
   return { provider, site_key: siteKey.trim(), ...(secret ? { secret } : {}) };
 }
 
-/** Comparable form of a setting: a time in epoch milliseconds, null if unset or empty. */
+/** Default of each setting that is not empty by default. */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+  codes: "none",
+  max_teams: 0,
+  waiting_list: false,
+};
+
+/** Comparable form of a setting: a time in epoch milliseconds, null if unset or the default. */
 function comparable(key: string, value: unknown): string {
+  if (key === "fields") return JSON.stringify(rowsOf(value));
   const isTime = (key === "opens" || key === "closes") && typeof value === "string";
   const isList = Array.isArray(value) && value.length === 0;
-  const isOff = (key === "max_teams" && value === 0) || (key === "waiting_list" && value === false);
-  const isEmpty = value === undefined || isList || isOff;
+  const isEmpty = value === undefined || isList || value === DEFAULTS[key];
   return JSON.stringify(isTime ? Date.parse(value) : isEmpty ? null : value);
 }
 
@@ -128,6 +138,7 @@ function Signup({ settings, draft }: Pick<StepProps, "settings" | "draft">) {
             placeholder={translate({ message: STUDENT_LABEL })}
             of={of("student_label")}
           />
+          <SignupForm settings={settings} draft={draft} />
         </>
       )}
     </Ask>

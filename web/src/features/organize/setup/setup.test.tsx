@@ -142,6 +142,35 @@ test("the signup has a window and domains", async () => {
   ]);
 });
 
+test("the signup form has codes and questions, and the known ones are not sent again", async () => {
+  const school = { id: "school", label: "School", type: "text", choices: [], required: true };
+  const registration = { open: true, confirm_email: true, fields: [school] };
+  const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
+  const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
+  const sections = { captcha: { provider: "altcha" }, registration };
+  const settings = { ...EMPTY, sections, event: { ...event, ...times } };
+  server.replies["/organize/settings"] = [200, settings];
+  const { user, unmount } = open("/organize/setup?step=players");
+  const codes = await screen.findByLabelText("Signup codes", {}, PATIENT);
+  await user.selectOptions(codes, "Required");
+  expect(screen.getByText(/^Create the codes on the Event page/)).toBeTruthy();
+  const save = () => user.click(screen.getByRole("button", { name: "Save and continue" }));
+  await save();
+  await screen.findByRole("heading", { level: 2, name: "First challenge" }, PATIENT);
+  const saved = () => actions().map(({ body }) => body);
+  expect(saved()).toEqual([expect.objectContaining({ values: { codes: "required" } })]);
+  unmount();
+  const again = open("/organize/setup?step=players");
+  await again.user.click(await screen.findByRole("button", { name: "Add question" }, PATIENT));
+  await again.user.type(screen.getByLabelText("Question 2"), "City");
+  await again.user.type(screen.getByLabelText(/^ID of question 2/), "city");
+  await save();
+  const asked = { id: "school", label: "School", type: "text", required: true };
+  const added = { id: "city", label: "City", type: "text", required: false };
+  const values = { fields: [asked, added] };
+  await waitFor(() => expect(saved().at(-1)).toMatchObject({ values }), PATIENT);
+});
+
 test("signup can be closed, and unchanged sections are not sent", async () => {
   const event = { name: "Cup", timezone: "UTC", flagFormat: "", reveal: "auto" };
   const times = { start: 2e12, end: 2e12 + 3_600_000, freeze: null };
