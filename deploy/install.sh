@@ -1,5 +1,9 @@
 #!/bin/sh
-# Installs Flagship from the unpacked archive, or upgrades it. Run as root, any number of times.
+# Installs Flagship from the unpacked archive, or upgrades it. Run as root, any number of times:
+#
+#   install.sh [DOMAIN]
+#
+# With a domain, the service obtains a certificate for it and needs no proxy.
 #
 # Programs and units go to /usr/local, and are replaced. Files in /etc and /var/lib are only created
 # if they are missing. With DESTDIR, the files are written below that folder, without owners.
@@ -8,6 +12,21 @@ set -eu
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=${DESTDIR:-}
 local=$root/usr/local
+domain=${1:-}
+
+case $# in
+0 | 1) ;;
+*)
+    echo "usage: install.sh [DOMAIN]" >&2
+    exit 2
+    ;;
+esac
+case $domain in
+*[!A-Za-z0-9.-]*)
+    echo "install.sh: \"$domain\" is not a domain, such as ctf.example.org" >&2
+    exit 2
+    ;;
+esac
 
 if [ -z "$root" ]; then
     if [ "$(id -u)" != 0 ]; then
@@ -31,7 +50,8 @@ folder() {
 }
 
 install -D -m 0755 "$here/bin/flagship" "$local/bin/flagship"
-for unit in "$here"/deploy/flagship*.service "$here"/deploy/flagship*.timer; do
+for unit in "$here"/deploy/flagship*.service "$here"/deploy/flagship*.socket \
+    "$here"/deploy/flagship*.timer; do
     name=$(basename "$unit")
     install -D -m 0644 "$unit" "$local/lib/systemd/system/$name"
     if [ -e "$root/etc/systemd/system/$name" ]; then
@@ -60,6 +80,13 @@ if [ ! -e "$environment" ]; then
 # FLAGSHIP_PUBLIC_URL=https://ctf.example.org
 # FLAGSHIP_SMTP_PASSWORD=
 END
+fi
+if [ -n "$domain" ]; then
+    if ! grep -q '^FLAGSHIP_TLS=' "$environment"; then
+        echo "FLAGSHIP_TLS=$domain" >>"$environment"
+    elif ! grep -qx "FLAGSHIP_TLS=$domain" "$environment"; then
+        echo "install.sh: /etc/flagship/environment has another domain, which was not changed" >&2
+    fi
 fi
 if [ -z "$root" ] && [ -d /run/systemd/system ]; then
     systemctl daemon-reload

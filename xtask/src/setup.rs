@@ -65,6 +65,8 @@ pub enum Need {
     Wrk,
     /// Counts instructions.
     Valgrind,
+    /// Requests over TLS.
+    Curl,
     /// Creates certificates.
     Openssl,
     /// A certificate authority for tests.
@@ -165,6 +167,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         Need::Valgrind => want("valgrind", Path::new("/usr/bin/valgrind").exists()),
         Need::Wrk => want("wrk", Path::new("/usr/bin/wrk").exists()),
         Need::Pebble => want("pebble", Path::new("/usr/bin/pebble").exists()),
+        Need::Curl => want("curl", succeeds(Command::new("curl").arg("--version"))),
         Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),
         Need::Nextest | Need::Deny | Need::Mutants | Need::Zigbuild | Need::Node => {}
     }

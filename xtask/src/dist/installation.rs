@@ -1,16 +1,17 @@
 //! `cargo xtask test installation`: runs the README's commands for an empty machine in a new Debian
 //! system, with the archive in `target/dist` in place of the download. No systemd runs there, so
-//! the test starts the unit's program as the unit's user, with the unit's environment.
+//! the test passes the sockets to the unit's program as the unit's user, with the unit's
+//! environment. The certificate comes from pebble, an ACME server for tests.
 
-use std::net::{Ipv4Addr, SocketAddr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::{archive_path, release, request};
+use super::authority::Authority;
+use super::{archive_path, release};
 use crate::postgres::free_port;
 use crate::process::{is_root, output, root, run};
 use crate::setup::{self, Need};
@@ -19,7 +20,11 @@ use crate::setup::{self, Need};
 const SYSTEM: &str = "target/installation";
 /// Heading of the commands in the README.
 const HEADING: &str = "\n## Install\n";
+/// The domain in the commands.
+const DOMAIN: &str = "ctf.example.org";
 const UNIT: &str = "usr/local/lib/systemd/system/flagship.service";
+const ENVIRONMENT: &str = "etc/flagship/environment";
+const SOCKET_ENABLED: &str = "sockets.target.wants/flagship-tls.socket";
 const START_MAX: Duration = Duration::from_secs(30);
 const STOP_MAX: Duration = Duration::from_secs(10);
 /// Downloads from the folder with the archive, and enables units without starting them.
@@ -36,7 +41,7 @@ pub fn test() -> Result<()> {
     ensure!(is_root(), "run this test as root: it needs chroot");
     let archive = root().join(archive_path());
     ensure!(archive.exists(), "{} is missing: run `cargo xtask dist` first", archive.display());
-    setup::ensure(&[Need::Mmdebstrap])?;
+    setup::ensure(&[Need::Mmdebstrap, Need::Pebble, Need::Openssl, Need::Curl])?;
     let system = root().join(SYSTEM);
     create(&system)?;
     let archives = system.join("archives");
@@ -47,18 +52,19 @@ pub fn test() -> Result<()> {
     }
     let commands = commands(&std::fs::read_to_string(root().join("README.md"))?)?;
     inside(&system, &format!("{PRELUDE}{commands}"))?;
-    let wanted = system.join("etc/systemd/system/multi-user.target.wants/flagship.service");
-    ensure!(wanted.is_symlink(), "the unit is not enabled");
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, free_port()?));
-    let environment = system.join("etc/flagship/environment");
-    std::fs::write(&environment, format!("FLAGSHIP_LISTEN={address}\n"))?;
-    serve(&system, address)?;
+    for enabled in ["multi-user.target.wants/flagship.service", SOCKET_ENABLED] {
+        let wanted = system.join("etc/systemd/system").join(enabled);
+        ensure!(wanted.is_symlink(), "{enabled} is not enabled");
+    }
+    let site = Site::new(&system)?;
+    let environment = site.use_authority()?;
+    site.serve()?;
     // The second installation is an upgrade, which keeps the operator's files.
-    inside(&system, &format!("cd /root; {}/install.sh", release()))?;
-    let kept = std::fs::read_to_string(&environment)?;
-    ensure!(kept.contains(&address.to_string()), "the upgrade changed the environment: {kept}");
-    serve(&system, address)?;
-    println!("the commands of the README install and run an event");
+    inside(&system, &format!("cd /root; {}/install.sh {DOMAIN}", release()))?;
+    let kept = std::fs::read_to_string(system.join(ENVIRONMENT))?;
+    ensure!(kept == environment, "the upgrade changed the environment: {kept}");
+    site.serve()?;
+    println!("the commands of the README install an event, which has a certificate and runs");
     println!("NOT CHECKED: systemd; the test ran the unit's program as the unit's user instead");
     Ok(())
 }
@@ -94,34 +100,87 @@ fn commands(readme: &str) -> Result<String> {
     Ok(block.context("the section has no commands")?.to_owned())
 }
 
-/// Starts the service as systemd would, waits for its health check, and stops it.
-fn serve(system: &Path, address: SocketAddr) -> Result<()> {
-    let unit = std::fs::read_to_string(system.join(UNIT)).context("read the installed unit")?;
-    let own = std::fs::read_to_string(system.join("etc/flagship/environment"))?;
-    let mut command = Command::new("chroot");
-    let user = value(&unit, "User").context("the unit has a user")?;
-    command.arg(format!("--userspec={user}:{user}")).arg(system).args(["/usr/bin/env", "-i"]);
-    command.args(variables(&unit, &own)).args(exec_start(&unit)?);
-    let child = command.spawn().context("start the service")?;
-    let mut service = Service(child);
-    let started = Instant::now();
-    while !is_healthy(address) {
-        if let Some(status) = service.0.try_wait()? {
-            bail!("the service ended: {status}");
-        }
-        ensure!(started.elapsed() < START_MAX, "the service is not healthy");
-        sleep(Duration::from_millis(100));
+/// The installed site, with its ports and the authority of its certificate.
+struct Site<'a> {
+    system: &'a Path,
+    https: u16,
+    http: u16,
+    authority: Authority,
+    /// Root of the site's certificate.
+    issuer: PathBuf,
+}
+
+impl<'a> Site<'a> {
+    fn new(system: &'a Path) -> Result<Self> {
+        let (https, http) = (free_port()?, free_port()?);
+        let authority = Authority::start(&system.join("authority"), http)?;
+        let issuer = authority.issuer()?;
+        Ok(Self { system, https, http, authority, issuer })
     }
-    let status = service.stop()?;
-    ensure!(status.success(), "the service ended with {status}");
-    let owner = output(Command::new("chroot").arg(system).args([
-        "/usr/bin/stat",
-        "--format=%U %a",
-        "/var/lib/flagship",
-        "/var/lib/flagship/flagship.db",
-    ]))?;
-    ensure!(owner == "flagship 700\nflagship 600\n", "owner and mode of the data: {owner}");
-    Ok(())
+
+    /// Adds the authority to the environment of the service, as an operator would; returns it.
+    fn use_authority(&self) -> Result<String> {
+        let root = "etc/flagship/acme-root.pem";
+        std::fs::copy(self.authority.root(), self.system.join(root))?;
+        let path = self.system.join(ENVIRONMENT);
+        let mut environment = std::fs::read_to_string(&path).context("read the environment")?;
+        ensure!(environment.ends_with(&format!("FLAGSHIP_TLS={DOMAIN}\n")), "{environment}");
+        environment += &format!("FLAGSHIP_ACME={}\n", self.authority.directory());
+        environment += &format!("FLAGSHIP_ACME_ROOT=/{root}\n");
+        std::fs::write(path, &environment)?;
+        Ok(environment)
+    }
+
+    /// Starts the service as systemd would, waits for its health check, and stops it.
+    fn serve(&self) -> Result<()> {
+        let mut service = Service(self.command()?.spawn().context("start the service")?);
+        let started = Instant::now();
+        while !self.is_healthy() {
+            if let Some(status) = service.0.try_wait()? {
+                bail!("the service ended: {status}");
+            }
+            ensure!(started.elapsed() < START_MAX, "the service is not healthy");
+            sleep(Duration::from_millis(100));
+        }
+        let status = service.stop()?;
+        ensure!(status.success(), "the service ended with {status}");
+        let owner = output(Command::new("chroot").arg(self.system).args([
+            "/usr/bin/stat",
+            "--format=%U %a",
+            "/var/lib/flagship",
+            "/var/lib/flagship/flagship.db",
+        ]))?;
+        ensure!(owner == "flagship 700\nflagship 600\n", "owner and mode of the data: {owner}");
+        Ok(())
+    }
+
+    /// The program of the unit, with the sockets in the order of the socket unit.
+    fn command(&self) -> Result<Command> {
+        let unit = std::fs::read_to_string(self.system.join(UNIT)).context("read the unit")?;
+        let own = std::fs::read_to_string(self.system.join(ENVIRONMENT))?;
+        let user = value(&unit, "User").context("the unit has a user")?;
+        let mut command = Command::new("chroot");
+        command.arg(format!("--userspec={user}:{user}")).arg(self.system);
+        command.args(["/usr/bin/env", "-i", "/usr/bin/systemd-socket-activate"]);
+        for port in [self.https, self.http] {
+            command.args(["--listen", &format!("127.0.0.1:{port}")]);
+        }
+        for variable in variables(&unit, &own) {
+            command.args(["--setenv", &variable]);
+        }
+        command.args(exec_start(&unit)?);
+        Ok(command)
+    }
+
+    /// True if the health check succeeds over TLS. The first connection starts the program.
+    fn is_healthy(&self) -> bool {
+        let address = format!("{DOMAIN}:{}", self.https);
+        let mut curl = Command::new("curl");
+        curl.args(["--silent", "--fail", "--max-time", "5", "--noproxy", "*"]);
+        curl.arg("--cacert").arg(&self.issuer);
+        curl.args(["--resolve", &format!("{address}:127.0.0.1")]);
+        output(curl.arg(format!("https://{address}/healthz"))).is_ok()
+    }
 }
 
 /// A running service; dropping it kills the process.
@@ -165,12 +224,6 @@ fn exec_start(unit: &str) -> Result<Vec<&str>> {
     Ok(command.split_whitespace().collect())
 }
 
-/// True if the health check on this address succeeds.
-fn is_healthy(address: SocketAddr) -> bool {
-    let answer = request(address, "GET /healthz HTTP/1.1", "");
-    answer.is_ok_and(|answer| answer.starts_with("HTTP/1.1 200 "))
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
@@ -187,7 +240,9 @@ mod tests {
         let name = archive.file_name().unwrap().to_str().unwrap();
         assert!(commands.contains(&format!("/{name}{{,.sha256}}")), "{commands}");
         assert!(commands.contains(&format!("sha256sum -c {name}.sha256")), "{commands}");
-        assert!(commands.contains(&format!("tar -xzf {name} && {}/install.sh", release())));
+        assert!(
+            commands.contains(&format!("tar -xzf {name} && {}/install.sh {DOMAIN}\n", release()))
+        );
         assert_eq!(commands.replace("&&\n", "").lines().count(), 4, "{commands}");
         assert!(super::commands("# Flagship\n").is_err());
     }
@@ -243,17 +298,18 @@ mod tests {
             std::fs::write(path, "old").unwrap();
         }
         let target = folder.path().join("system");
-        let install = || {
+        let install_for = |domain: &[&str]| {
             let mut sh = Command::new("sh");
-            output(sh.arg(&script).env("DESTDIR", &target)).unwrap();
+            output(sh.arg(&script).args(domain).env("DESTDIR", &target)).unwrap();
             files(&target)
         };
+        let install = || install_for(&[]);
         let first = install();
         let at = |path: &str| target.join(path);
         assert_eq!(first[&at("usr/local/bin/flagship")], (b"old".to_vec(), 0o755));
         assert_eq!(first[&at("usr/local/share/man/man1/flagship.1")].1, 0o644);
         assert_eq!(first[&at("etc/flagship/environment")].1, 0o600);
-        for unit in ["flagship.service", "flagship@.service", "flagship-backup.timer"] {
+        for unit in ["flagship.service", "flagship-tls.socket", "flagship-backup.timer"] {
             assert!(first.contains_key(&at("usr/local/lib/systemd/system").join(unit)), "{unit}");
         }
         assert_eq!(install(), first, "a second installation changes nothing");
@@ -264,5 +320,15 @@ mod tests {
         assert_eq!(upgraded[&at("usr/local/bin/flagship")].0, b"new");
         assert_eq!(upgraded[&at("etc/flagship/environment")].0, b"FLAGSHIP_LOG=debug\n");
         assert_eq!(upgraded[&at("etc/flagship/event/event.toml")].0, b"[event]\n");
+        let expected = b"FLAGSHIP_LOG=debug\nFLAGSHIP_TLS=ctf.example.org\n";
+        for domain in [DOMAIN, DOMAIN, "other.example.org"] {
+            let installed = install_for(&[domain]);
+            assert_eq!(installed[&at("etc/flagship/environment")].0, expected);
+        }
+        for wrong in [&["https://ctf.example.org"][..], &["a.example", "b.example"]] {
+            let mut sh = Command::new("sh");
+            let done = sh.arg(&script).args(wrong).env("DESTDIR", &target).output().unwrap();
+            assert_eq!(done.status.code(), Some(2), "{wrong:?}");
+        }
     }
 }

@@ -7,6 +7,7 @@
 //! functions with the same code, so the program is a little larger than that of `build --dist`.
 
 mod archive;
+mod authority;
 mod contents;
 pub mod image;
 mod inspect;
