@@ -58,6 +58,9 @@ const CHUNKS = [
  */
 const COMPILE_EARLY = "//# allFunctionsCalledOnLoad";
 const EARLY = new Set(["site", "board", "page"]);
+/** Code of the frame and the lists of organizers, and of their menus, which has no fixed chunks. */
+const EARLY_MODULES =
+  /\/src\/features\/organize\/(frame|filters|change|lists)\/|\/@ariakit\/|\/virtual-core\//;
 
 const FIRST_PAINT = "src/first-paint.js";
 
@@ -93,7 +96,8 @@ function compileEarly(): Plugin {
       order: "post",
       handler(_options, bundle) {
         for (const chunk of Object.values(bundle)) {
-          if (chunk.type === "chunk" && EARLY.has(chunk.name)) {
+          if (chunk.type !== "chunk") continue;
+          if (EARLY.has(chunk.name) || chunk.moduleIds.some((id) => EARLY_MODULES.test(id))) {
             chunk.code = `${COMPILE_EARLY}\n${chunk.code}`;
           }
         }
