@@ -15,6 +15,7 @@ import { useNotify } from "../../../ui/notification/notification";
 import { choosePreference, THEME, usePreference } from "../../../ui/preference/preference";
 import { KeyHint } from "../frame/keys";
 import menu from "../frame/menu.module.css";
+import { MenuOpener, OpenedMenu } from "../frame/menu-opener";
 import { MENU_PROPS } from "../frame/menu-props";
 import { ACCOUNT } from "../pages";
 import { useMe } from "../queries";
@@ -114,32 +115,47 @@ function Item({ onPress, children }: { onPress: () => void; children: ReactNode 
   );
 }
 
-export function AccountMenu({ onKeys }: { onKeys: () => void }) {
+function AccountItems({ onKeys }: { onKeys: () => void }) {
   const { pages, frame, account } = useOrganizeMessages();
   const { name, roles } = useMe();
   const signOut = useSignOut();
   return (
-    <MenuProvider placement="bottom-end">
-      <MenuButton className={styles.account} aria-label={frame.menuOf(name)} title={name}>
-        <span aria-hidden="true">{initialsOf(name)}</span>
-      </MenuButton>
-      <Menu {...menuProps} aria-label={frame.menuOf(name)}>
-        <MenuItem className={`${menu.item} ${styles.person}`} render={<a href={ACCOUNT} />}>
-          <bdi className="ellipsis">{name}</bdi>
-          <span className={styles.note}>
-            <Roles roles={roles} />
-          </span>
-        </MenuItem>
-        <MenuSeparator className={styles.line} />
-        <MenuItem className={menu.item} render={<a href="/">{frame.asPlayer}</a>} />
-        <Item onPress={onKeys}>
-          <span>{pages.head.keys}</span>
-          <KeyHint of="?" />
-        </Item>
-        <Preferences />
-        <MenuSeparator className={styles.line} />
-        <Item onPress={signOut}>{account.signOut}</Item>
-      </Menu>
-    </MenuProvider>
+    <>
+      <MenuItem className={`${menu.item} ${styles.person}`} render={<a href={ACCOUNT} />}>
+        <bdi className="ellipsis">{name}</bdi>
+        <span className={styles.note}>
+          <Roles roles={roles} />
+        </span>
+      </MenuItem>
+      <MenuSeparator className={styles.line} />
+      <MenuItem className={menu.item} render={<a href="/">{frame.asPlayer}</a>} />
+      <Item onPress={onKeys}>
+        <span>{pages.head.keys}</span>
+        <KeyHint of="?" />
+      </Item>
+      <Preferences />
+      <MenuSeparator className={styles.line} />
+      <Item onPress={signOut}>{account.signOut}</Item>
+    </>
+  );
+}
+
+export function AccountMenu({ onKeys }: { onKeys: () => void }) {
+  const { frame } = useOrganizeMessages();
+  const { name } = useMe();
+  const label = frame.menuOf(name);
+  return (
+    <MenuOpener
+      className={styles.account}
+      aria-label={label}
+      title={name}
+      menu={(opened) => (
+        <OpenedMenu of={opened} placement="bottom-end" {...menuProps} aria-label={label}>
+          <AccountItems onKeys={onKeys} />
+        </OpenedMenu>
+      )}
+    >
+      <span aria-hidden="true">{initialsOf(name)}</span>
+    </MenuOpener>
   );
 }

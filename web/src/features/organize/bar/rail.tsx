@@ -2,12 +2,13 @@
  * The pages: a rail beside the content, and on narrow screens a bar at the bottom with the most
  * used ones and a menu of the others.
  */
-import { Menu, MenuButton, MenuItem, MenuProvider } from "@ariakit/react";
+import { MenuItem } from "@ariakit/react";
 import type { Overview } from "../../../api/organize-lists";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { go, useAddress } from "../../../navigate";
 import { KeyHint, useShortcut } from "../frame/keys";
 import menu from "../frame/menu.module.css";
+import { MenuOpener, OpenedMenu } from "../frame/menu-opener";
 import nav from "../frame/nav.module.css";
 import { useMay, useOverview } from "../frame/queries";
 import { pageAddress, useScoreboardView } from "../frame/view";
@@ -84,39 +85,48 @@ interface MoreProps {
   pending: readonly Pending[];
 }
 
-/** Pages without a place in the bottom bar. */
-function More({ entries, pending }: MoreProps) {
-  const { pages, frame } = useOrganizeMessages();
+function SpareEntries({ entries, pending }: MoreProps) {
+  const { names } = useOrganizeMessages().pages;
   const { path } = useAddress();
   const whose = useScoreboardView();
+  return entries.map((entry) => (
+    <MenuItem
+      key={entry.name}
+      className={menu.item}
+      aria-current={isPartOf(path, entry.path) ? "page" : undefined}
+      render={<a href={pageAddress(entry.path, whose)} />}
+    >
+      <PageIcon of={entry.name} />
+      <span className={menuStyles.text}>{names[entry.name]}</span>
+      {pending
+        .filter(({ page }) => page === entry.name)
+        .map((one) => (
+          <Count key={one.page} pending={one} />
+        ))}
+    </MenuItem>
+  ));
+}
+
+/** Pages without a place in the bottom bar. */
+function More({ entries, pending }: MoreProps) {
+  const { frame } = useOrganizeMessages();
+  const { path } = useAddress();
   const isOpen = entries.some((entry) => isPartOf(path, entry.path));
   const waits = pending.some(({ page }) => entries.some(({ name }) => name === page));
   return (
     <li className={styles.more}>
-      <MenuProvider placement="top-end">
-        <MenuButton data-current={isOpen} data-waits={waits}>
-          <MoreIcon />
-          <span className={styles.text}>{frame.more}</span>
-        </MenuButton>
-        <Menu {...menuProps} aria-label={frame.more}>
-          {entries.map((entry) => (
-            <MenuItem
-              key={entry.name}
-              className={menu.item}
-              aria-current={isPartOf(path, entry.path) ? "page" : undefined}
-              render={<a href={pageAddress(entry.path, whose)} />}
-            >
-              <PageIcon of={entry.name} />
-              <span className={menuStyles.text}>{pages.names[entry.name]}</span>
-              {pending
-                .filter(({ page }) => page === entry.name)
-                .map((one) => (
-                  <Count key={one.page} pending={one} />
-                ))}
-            </MenuItem>
-          ))}
-        </Menu>
-      </MenuProvider>
+      <MenuOpener
+        data-current={isOpen}
+        data-waits={waits}
+        menu={(opened) => (
+          <OpenedMenu of={opened} placement="top-end" {...menuProps} aria-label={frame.more}>
+            <SpareEntries entries={entries} pending={pending} />
+          </OpenedMenu>
+        )}
+      >
+        <MoreIcon />
+        <span className={styles.text}>{frame.more}</span>
+      </MenuOpener>
     </li>
   );
 }

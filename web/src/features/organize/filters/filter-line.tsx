@@ -17,6 +17,7 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { CrossIcon } from "../../../ui/icons/icons";
 import { KeyHint, useShortcut } from "../frame/keys";
 import menu from "../frame/menu.module.css";
+import { MenuOpener, OpenedMenu } from "../frame/menu-opener";
 import { MENU_PROPS } from "../frame/menu-props";
 import { changeView, useView } from "../frame/view";
 import { FilterFields, useTypedParameter } from "./filter-fields";
@@ -155,38 +156,51 @@ function Chip({ filter, isNew, onClose }: ChipProps) {
   );
 }
 
-function AddFilter(props: { filters: readonly Filter[]; onAdd: (filter: Filter) => void }) {
-  const { filters: words } = useOrganizeMessages();
+interface AddProps {
+  filters: readonly Filter[];
+  onAdd: (filter: Filter) => void;
+}
+
+function FilterItems({ filters, onAdd }: AddProps) {
+  return filters.map((filter) =>
+    filter.words ? (
+      <MenuProvider key={filter.name} placement="right-start">
+        <MenuButton className={menu.item} render={<MenuItem />}>
+          <span>{filter.label}</span>
+          <span aria-hidden="true" className={styles.quiet}>
+            ›
+          </span>
+        </MenuButton>
+        <Choices filter={filter} isNested />
+      </MenuProvider>
+    ) : (
+      <MenuItem key={filter.name} className={menu.item} onClick={() => onAdd(filter)}>
+        {filter.label}…
+      </MenuItem>
+    ),
+  );
+}
+
+function AddFilter(props: AddProps) {
+  const { add } = useOrganizeMessages().filters;
   const button = useRef<HTMLButtonElement>(null);
-  useShortcut("F", words.add, () => button.current?.click());
+  useShortcut("F", add, () => button.current?.click());
   return (
-    <MenuProvider placement="bottom-start">
-      <MenuButton ref={button} className={styles.add} aria-keyshortcuts="Shift+F">
-        <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
-          <path d="M8 2.5v11M2.5 8h11" fill="none" stroke="currentColor" strokeWidth="1.8" />
-        </svg>
-        {words.add}
-      </MenuButton>
-      <Menu {...POPUP} aria-label={words.add}>
-        {props.filters.map((filter) =>
-          filter.words ? (
-            <MenuProvider key={filter.name} placement="right-start">
-              <MenuButton className={menu.item} render={<MenuItem />}>
-                <span>{filter.label}</span>
-                <span aria-hidden="true" className={styles.quiet}>
-                  ›
-                </span>
-              </MenuButton>
-              <Choices filter={filter} isNested />
-            </MenuProvider>
-          ) : (
-            <MenuItem key={filter.name} className={menu.item} onClick={() => props.onAdd(filter)}>
-              {filter.label}…
-            </MenuItem>
-          ),
-        )}
-      </Menu>
-    </MenuProvider>
+    <MenuOpener
+      ref={button}
+      className={styles.add}
+      aria-keyshortcuts="Shift+F"
+      menu={(opened) => (
+        <OpenedMenu of={opened} placement="bottom-start" aria-label={add}>
+          <FilterItems {...props} />
+        </OpenedMenu>
+      )}
+    >
+      <svg viewBox="0 0 16 16" width="12" height="12" aria-hidden="true">
+        <path d="M8 2.5v11M2.5 8h11" fill="none" stroke="currentColor" strokeWidth="1.8" />
+      </svg>
+      {add}
+    </MenuOpener>
   );
 }
 

@@ -1,14 +1,13 @@
 /**
- * Menu of a row: a quiet button, and a list of actions. `.` opens the menu of the focused row. The
- * list is created when it opens, because a page has many rows.
+ * Menu of a row: a quiet button, and a list of actions. `.` opens the menu of the focused row.
  */
-import { Menu, MenuItem, useMenuStore } from "@ariakit/react";
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { MenuItem } from "@ariakit/react";
+import type { KeyboardEvent } from "react";
 import { flushSync } from "react-dom";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { KeyHint, useLetterKeys, useShortcut } from "./keys";
 import menu from "./menu.module.css";
-import { MENU_PROPS } from "./menu-props";
+import { MenuOpener, OpenedMenu, type OpenMenu } from "./menu-opener";
 import styles from "./row-menu.module.css";
 
 export interface MenuEntry {
@@ -27,28 +26,17 @@ interface RowMenuProps {
   className?: string | undefined;
 }
 
-interface ItemsProps extends RowMenuProps {
-  id: string;
-  anchor: HTMLElement;
-  onClose: () => void;
+interface ItemsProps {
+  of: OpenMenu;
+  label: string;
+  items: readonly MenuEntry[];
 }
 
-function Items({ id, anchor, label, items, onClose }: ItemsProps) {
-  const store = useMenuStore({
-    open: true,
-    setOpen: (isOpen) => !isOpen && onClose(),
-    placement: "bottom-end",
-  });
-  useLayoutEffect(() => {
-    store.setAnchorElement(anchor);
-    store.setDisclosureElement(anchor);
-    store.setInitialFocus("first");
-    store.setAutoFocusOnShow(true);
-  }, [store, anchor]);
+function Items({ of, label, items }: ItemsProps) {
   const hasKeys = useLetterKeys();
   function press({ onPress }: MenuEntry) {
     // An action that opens a dialog returns the focus to the button of the menu.
-    flushSync(onClose);
+    flushSync(of.onClose);
     onPress();
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -61,7 +49,7 @@ function Items({ id, anchor, label, items, onClose }: ItemsProps) {
     press(found);
   }
   return (
-    <Menu id={id} store={store} aria-label={label} gutter={4} {...MENU_PROPS} onKeyDown={onKeyDown}>
+    <OpenedMenu of={of} placement="bottom-end" aria-label={label} onKeyDown={onKeyDown}>
       {items.map((entry) => (
         <MenuItem
           key={entry.text}
@@ -74,7 +62,7 @@ function Items({ id, anchor, label, items, onClose }: ItemsProps) {
           {entry.shortcut && hasKeys && <KeyHint of={entry.shortcut} />}
         </MenuItem>
       ))}
-    </Menu>
+    </OpenedMenu>
   );
 }
 
@@ -84,48 +72,25 @@ function openAtFocus(): void {
   place?.querySelector<HTMLElement>("[data-row-menu]")?.click();
 }
 
+const inOrder = (items: readonly MenuEntry[]) => [
+  ...items.filter((one) => !one.isDanger),
+  ...items.filter((one) => one.isDanger),
+];
+
 export function RowMenu({ label, items, className = "" }: RowMenuProps) {
   const { keys } = useOrganizeMessages().pages;
-  const id = useId();
-  const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setOpen] = useState(false);
   useShortcut(".", keys.menu, openAtFocus);
   if (items.length === 0) return null;
-  function close() {
-    const focus = document.activeElement;
-    setOpen(false);
-    if (focus === document.body || focus?.closest(`[role="menu"]`)) {
-      button.current?.focus({ preventScroll: true });
-    }
-  }
-  const sorted = [...items.filter((one) => !one.isDanger), ...items.filter((one) => one.isDanger)];
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        data-row-menu
-        className={`${styles.button} ${className}`}
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        onClick={() => setOpen(!isOpen)}
-        onKeyDown={(event) => {
-          if (event.key !== "ArrowDown") return;
-          event.preventDefault();
-          setOpen(true);
-        }}
-      >
-        <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-          <circle cx="3" cy="8" r="1.4" />
-          <circle cx="8" cy="8" r="1.4" />
-          <circle cx="13" cy="8" r="1.4" />
-        </svg>
-      </button>
-      {isOpen && button.current && (
-        <Items id={id} anchor={button.current} label={label} items={sorted} onClose={close} />
-      )}
-    </>
+    <MenuOpener
+      data-row-menu
+      className={`${styles.button} ${className}`}
+      aria-label={label}
+      menu={(opened) => <Items of={opened} label={label} items={inOrder(items)} />}
+    >
+      <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+        <path d="M1.6 8a1.4 1.4 0 1 1 2.8 0 1.4 1.4 0 0 1-2.8 0zM6.6 8a1.4 1.4 0 1 1 2.8 0 1.4 1.4 0 0 1-2.8 0zM11.6 8a1.4 1.4 0 1 1 2.8 0 1.4 1.4 0 0 1-2.8 0z" />
+      </svg>
+    </MenuOpener>
   );
 }
