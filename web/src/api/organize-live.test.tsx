@@ -3,7 +3,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CHANNEL_KEY, FIGURES_MS, NO_CHANNEL, useLive, useLivePages } from "./organize-live";
+import { CHANNEL_KEY, ChannelStateProvider, NO_CHANNEL } from "./organize-channel-state";
+import { FIGURES_MS, useLive, useLivePages } from "./organize-live";
 import { OrganizeNews } from "./organize-news";
 
 interface Page {
@@ -40,7 +41,9 @@ const reaches = (last: Page, shown: Page) => (last.rows.at(-1) ?? 0) <= (shown.r
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 const wrapper = ({ children }: { children: ReactNode }) => (
-  <QueryClientProvider client={cache}>{children}</QueryClientProvider>
+  <QueryClientProvider client={cache}>
+    <ChannelStateProvider>{children}</ChannelStateProvider>
+  </QueryClientProvider>
 );
 
 /** Merges new rows before the existing ones; null if rows may be missing in between. */

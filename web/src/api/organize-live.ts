@@ -12,7 +12,7 @@ import {
 import { useRef, useState } from "react";
 import type { List } from "./actions";
 import { codeOf } from "./organize";
-import type { Presence } from "./organize-channel";
+import { useIsTold } from "./organize-channel-state";
 
 /** Prefix of the query keys of live data; the list name follows. */
 export const LIVE_KEY = ["organize", "live"] as const;
@@ -31,33 +31,9 @@ const FINAL = new Set([
   ...["login_needed", "factor_needed", "not_found", "team_not_found", "field_invalid"],
 ]);
 
-/** Channel state for the pages; stored in the query cache under `CHANNEL_KEY`. */
-export interface Channel {
-  readonly isOn: boolean;
-  /** True if the role receives action events, which trigger refetches. */
-  readonly hasActions: boolean;
-  /** Presence of the other organizers. */
-  readonly looks: readonly Presence[];
-}
-export const CHANNEL_KEY = ["organize", "channel"] as const;
-export const NO_CHANNEL: Channel = { isOn: false, hasActions: false, looks: [] };
-
-const looksOf = ({ looks }: Channel) => looks;
-const isToldOf = ({ isOn, hasActions }: Channel) => isOn && hasActions;
-
-function useChannel<T>(select: (channel: Channel) => T): T {
-  const { data } = useQuery({ queryKey: CHANNEL_KEY, queryFn: skipToken, select });
-  return data ?? select(NO_CHANNEL);
-}
-
-/** Presence of the other organizers. */
-export function usePresences(): readonly Presence[] {
-  return useChannel(looksOf);
-}
-
 /** Polling interval of a list with this number of pages. */
 function useInterval(pages: number, quietMs = QUIET_MS) {
-  const isTold = useChannel(isToldOf);
+  const isTold = useIsTold();
   const ms = pages * (isTold ? quietMs : LIVE_MS);
   return ({ state }: { state: { error: unknown } }): number | false =>
     FINAL.has(codeOf(state.error) ?? "") ? false : ms;

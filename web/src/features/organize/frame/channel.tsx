@@ -3,7 +3,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from "react";
 import { ME_KEY } from "../../../api/organize";
 import { OrganizeChannel } from "../../../api/organize-channel";
-import { CHANNEL_KEY, type Channel, NO_CHANNEL, usePresences } from "../../../api/organize-live";
+import {
+  CHANNEL_KEY,
+  type Channel,
+  ChannelStateProvider,
+  NO_CHANNEL,
+  usePresences,
+} from "../../../api/organize-channel-state";
 import { OrganizeNews } from "../../../api/organize-news";
 import { useOrganizeMessages } from "../../../messages/organize/words";
 import { useScoreboardView } from "./view";
@@ -35,7 +41,11 @@ export function ChannelProvider({ children }: { children: ReactNode }) {
       news.stop();
     };
   }, [cache, view]);
-  return <ChannelContext value={channel}>{children}</ChannelContext>;
+  return (
+    <ChannelContext value={channel}>
+      <ChannelStateProvider>{children}</ChannelStateProvider>
+    </ChannelContext>
+  );
 }
 
 /** Shows other organizers which object is being viewed here, such as `team Otters`. */
