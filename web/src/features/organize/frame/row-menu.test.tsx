@@ -33,3 +33,14 @@ test("a key in the menu opens the dialog of its entry, which the page does not s
   expect(screen.queryByRole("menu")).toBeNull();
   expect(window.location.pathname).toBe("/organize/challenges");
 });
+
+test("the entries of a team are listed when its menu opens, dangerous ones last", async () => {
+  const { user } = open("/organize/teams");
+  const button = await find("button", "Actions for Otters");
+  expect(button.getAttribute("aria-expanded")).toBe("false");
+  await user.click(button);
+  const items = within(await find("menu", "Actions for Otters")).getAllByRole("menuitem");
+  const names = items.map(({ textContent }) => textContent);
+  expect(names).toContain("Renamen");
+  expect(names.at(-1)).toBe("Hideh");
+});

@@ -22,17 +22,22 @@ export interface MenuEntry {
 interface RowMenuProps {
   /** Accessible name, such as "Actions for Otters". */
   label: string;
-  items: readonly MenuEntry[];
+  /** Entries; a function for those of many rows, which are then listed when the menu opens. */
+  items: readonly MenuEntry[] | (() => readonly MenuEntry[]);
   className?: string | undefined;
 }
 
-interface ItemsProps {
+interface ItemsProps extends Pick<RowMenuProps, "label" | "items"> {
   of: OpenMenu;
-  label: string;
-  items: readonly MenuEntry[];
 }
 
-function Items({ of, label, items }: ItemsProps) {
+const inOrder = (items: readonly MenuEntry[]) => [
+  ...items.filter((one) => !one.isDanger),
+  ...items.filter((one) => one.isDanger),
+];
+
+function Items({ of, label, items: offered }: ItemsProps) {
+  const items = inOrder(typeof offered === "function" ? offered() : offered);
   const hasKeys = useLetterKeys();
   function press({ onPress }: MenuEntry) {
     // An action that opens a dialog returns the focus to the button of the menu.
@@ -72,24 +77,22 @@ function openAtFocus(): void {
   place?.querySelector<HTMLElement>("[data-row-menu]")?.click();
 }
 
-const inOrder = (items: readonly MenuEntry[]) => [
-  ...items.filter((one) => !one.isDanger),
-  ...items.filter((one) => one.isDanger),
-];
-
 export function RowMenu({ label, items, className = "" }: RowMenuProps) {
   const { keys } = useOrganizeMessages().pages;
   useShortcut(".", keys.menu, openAtFocus);
-  if (items.length === 0) return null;
+  // A function has no entries yet, but some to list.
+  if (typeof items !== "function" && items.length === 0) return null;
   return (
     <MenuOpener
       data-row-menu
       className={`${styles.button} ${className}`}
       aria-label={label}
-      menu={(opened) => <Items of={opened} label={label} items={inOrder(items)} />}
+      menu={(opened) => <Items of={opened} label={label} items={items} />}
     >
       <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d="M1.6 8a1.4 1.4 0 1 1 2.8 0 1.4 1.4 0 0 1-2.8 0zM6.6 8a1.4 1.4 0 1 1 2.8 0 1.4 1.4 0 0 1-2.8 0zM11.6 8a1.4 1.4 0 1 1 2.8 0 1.4 1.4 0 0 1-2.8 0z" />
+        <circle cx="3" cy="8" r="1.4" />
+        <circle cx="8" cy="8" r="1.4" />
+        <circle cx="13" cy="8" r="1.4" />
       </svg>
     </MenuOpener>
   );

@@ -39,18 +39,20 @@ function Resend({ team }: { team: Team }) {
   );
 }
 
+/** Actions with a button in the row. */
+const QUICK = ["team.message", "team.code"];
+
 function ActionsOfRow({ team }: { team: Team }) {
   const { list, sheet } = useOrganizeMessages().pages;
   const may = useMay();
   const entriesOf = useMenuEntries();
   const { teamName } = team;
-  const actions = panelActions(team);
-  const isQuick = ({ action }: (typeof actions)[number]) =>
-    action === "team.message" || action === "team.code";
+  const actions = actionsOf(team).filter(({ action }) => may(action));
+  const quick = team.standing === "unconfirmed" ? [] : QUICK;
   return (
     <RowActions
-      quick={actions
-        .filter((one) => isQuick(one) && may(one.action) && team.standing !== "unconfirmed")
+      quick={quick
+        .flatMap((name) => actions.find(({ action }) => action === name) ?? [])
         .map(({ key: _, ...order }) => {
           const text = wordFor(sheet.actions, order.action);
           return (
@@ -62,7 +64,11 @@ function ActionsOfRow({ team }: { team: Team }) {
             />
           );
         })}
-      menu={<RowMenu label={list.actions(teamName)} items={entriesOf(actions)} />}
+      menu={
+        actions.length > 0 && (
+          <RowMenu label={list.actions(teamName)} items={() => entriesOf(panelActions(team))} />
+        )
+      }
     />
   );
 }
