@@ -28,7 +28,7 @@ const EVERY_PAGE = [
 const FORMS = [
   "api/(asking|drafts|team-draft)",
   "domain/draft",
-  "ui/(field|form|captcha/(captcha|remote|widget))",
+  "ui/(copy|field|form|captcha/(captcha|remote|widget))",
   "features/account/(attempt|captcha-field|login-form|outcome)",
 ];
 /** Figures without the board's table: for the home page. */
