@@ -32,6 +32,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
             &[
                 "accounts",
                 "addresses",
+                "attachments",
                 "captchas",
                 "challenges",
                 "health",
@@ -127,6 +128,7 @@ pub const SUBLAYERS: [(&str, &str, &[Layer]); 1] = [(
                 "report",
                 "settings",
                 "sockets",
+                "storage",
             ],
         ),
         (

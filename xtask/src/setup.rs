@@ -16,10 +16,11 @@ const MUTANTS_VERSION: &str = "27.1.0";
 const ZIGBUILD_VERSION: &str = "0.24.1";
 
 /// The needs of the Rust tests.
-pub const TESTS_NEED: [Need; 13] = [
+pub const TESTS_NEED: [Need; 14] = [
     Need::Nextest,
     Need::Postgres,
     Need::MailSink,
+    Need::Bucket,
     Need::Python,
     Need::PythonYaml,
     Need::Strace,
@@ -51,6 +52,8 @@ pub enum Need {
     PythonYaml,
     /// An SMTP server for tests.
     MailSink,
+    /// An S3-compatible server for tests, from npm.
+    Bucket,
     /// Traces system calls.
     Strace,
     /// Checks units.
@@ -96,8 +99,11 @@ pub fn ensure(needs: &[Need]) -> Result<()> {
             bail!("`{package}` was installed, but the program or file that it provides is missing");
         }
     }
-    if needs.contains(&Need::Node) {
+    if needs.contains(&Need::Node) || needs.contains(&Need::Bucket) {
         check_node()?;
+    }
+    if needs.contains(&Need::Bucket) {
+        npm_packages("e2e/bucket")?;
     }
     if needs.contains(&Need::Nextest) {
         ensure_cargo_tool("nextest", "cargo-nextest", NEXTEST_VERSION)?;
@@ -169,7 +175,8 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         Need::Pebble => want("pebble", Path::new("/usr/bin/pebble").exists()),
         Need::Curl => want("curl", succeeds(Command::new("curl").arg("--version"))),
         Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),
-        Need::Nextest | Need::Deny | Need::Mutants | Need::Zigbuild | Need::Node => {}
+        Need::Bucket | Need::Nextest | Need::Deny | Need::Mutants | Need::Zigbuild | Need::Node => {
+        }
     }
     missing
 }

@@ -77,6 +77,11 @@ const CHECKS: &[Check] = &[
         work: |it| tests(it, "flagship", "organizers_with_eight_open_requests_slow_nobody"),
     },
     Check {
+        name: "downloads",
+        about: "200 downloads of 50 MB, held for 10 s, from a folder, the database and a bucket",
+        work: |it| tests(it, "flagship", "stay_within_their_memory"),
+    },
+    Check {
         name: "uploads",
         about: "slow uploads of one author beside files of another organizer",
         work: |it| tests(it, "flagship", "slow_uploads_of_one_author_delay_nobody_elses"),

@@ -1,6 +1,7 @@
 //! Context in which a node or a command prepares actions.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::sync::Arc;
 
 use flagship_game::{ChallengeId, Contest, Secret};
@@ -51,15 +52,23 @@ pub struct ClaimedFile {
     pub picture: Option<Picture>,
 }
 
-/// The uploaded files.
+/// The uploaded files. Methods fail if the storage cannot be read.
 pub trait Files: Send + Sync {
     /// Extends the lifetime of a file by an hour. Returns `None` if no file has this digest.
-    fn claim<'a>(&'a self, digest: &'a str, now_ms: i64) -> BoxFuture<'a, Option<ClaimedFile>>;
-    /// Contents of a file.
-    fn bytes<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, Option<Vec<u8>>>;
+    fn claim<'a>(
+        &'a self,
+        digest: &'a str,
+        now_ms: i64,
+    ) -> BoxFuture<'a, io::Result<Option<ClaimedFile>>>;
+    /// Contents of a file; `None` if no file has this digest.
+    fn bytes<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, io::Result<Option<Vec<u8>>>>;
     /// True if the organizer uploaded the file in the last day.
-    fn is_by<'a>(&'a self, digest: &'a str, organizer: &'a str, now_ms: i64)
-    -> BoxFuture<'a, bool>;
+    fn is_by<'a>(
+        &'a self,
+        digest: &'a str,
+        organizer: &'a str,
+        now_ms: i64,
+    ) -> BoxFuture<'a, io::Result<bool>>;
 }
 
 /// Services of a node that depend on settings: email and captcha.

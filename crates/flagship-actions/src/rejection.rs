@@ -33,7 +33,7 @@ pub enum Rejection {
         /// Rejection of this object.
         rejection: Box<Self>,
     },
-    /// The database failed.
+    /// The database or the storage of files failed.
     Store(StoreError),
 }
 
@@ -107,6 +107,12 @@ impl From<NameError> for Rejection {
 impl From<EmailError> for Rejection {
     fn from(error: EmailError) -> Self {
         Self::Email(error)
+    }
+}
+
+impl From<std::io::Error> for Rejection {
+    fn from(error: std::io::Error) -> Self {
+        Self::Store(error.into())
     }
 }
 

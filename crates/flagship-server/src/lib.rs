@@ -34,4 +34,5 @@ pub use node::settings::{
     at_start_in, left_by_files, live_over_site, over_site, settings_in, settings_of_site,
 };
 pub use node::state::App;
+pub use node::storage;
 pub use node::uploads::Uploads;

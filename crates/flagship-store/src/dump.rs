@@ -16,8 +16,9 @@ const INSERT_ROWS_MAX: usize = 500;
 /// Maximum length of a row's line, in bytes. A challenge's description is the longest text.
 const ROW_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// Table of the running nodes. Not part of backups.
-const OF_NODES: &str = "nodes";
+/// Tables that are not part of backups: the running nodes, attachments, which backups contain as
+/// files, and notes about the uploads of the last day.
+const LEFT_OUT: [&str; 4] = ["attachment_pieces", "attachments", "nodes", "upload_notes"];
 
 /// Table of single values, and the key of the only value that backups omit: the time of the last
 /// backup. Without it, a restored event counts as never backed up, and two backups of the same
@@ -177,7 +178,7 @@ fn next_line(lines: &mut impl BufRead, line: &mut Vec<u8>) -> std::io::Result<bo
 async fn tables(tx: &mut Tx) -> Result<Vec<Table>> {
     let mut tables: Vec<Table> = Vec::new();
     for (table, column, kind) in tx.columns().await? {
-        if table == OF_NODES {
+        if LEFT_OUT.contains(&table.as_str()) {
             continue;
         }
         let kind = match kind.as_str() {

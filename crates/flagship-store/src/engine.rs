@@ -26,14 +26,15 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// Read connections per node. With SQLite, one of them confirms verdicts.
 const READERS_MAX: u32 = 9;
-/// Other connections of the shared PostgreSQL pool, for hints, accounts and budgets. One of the
-/// read connections is spare, because verdicts are confirmed on another pool.
+/// Other connections of the shared PostgreSQL pool, for hints, accounts and budgets. Attachments
+/// use a read connection, which is spare because verdicts are confirmed on another pool.
 const OTHERS_MAX: u32 = 3;
 /// PostgreSQL connections that a rush of logins cannot occupy: one for the lane, one for the health
 /// check and two that confirm verdicts.
 const JOURNAL_MAX: u32 = 4;
-/// Maximum concurrent transactions per node on accounts, and the same number on budgets. Further
-/// transactions wait before they take a connection, so the lane waits for at most one of each kind.
+/// Maximum concurrent transactions per node on accounts, and the same number on budgets and on
+/// attachments. Further transactions wait before they take a connection, so the lane waits for at
+/// most one of each kind.
 const WRITERS_MAX: usize = 1;
 /// Maximum wait for a lock or a connection.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
@@ -97,6 +98,7 @@ pub struct Db {
     pools: PerEngine<SqlitePools, PgPools>,
     account_writers: Arc<Semaphore>,
     budget_writers: Arc<Semaphore>,
+    attachment_writers: Arc<Semaphore>,
 }
 
 /// A read-only connection.
@@ -134,6 +136,8 @@ pub enum Lock {
     Accounts,
     /// For counting against limits that nodes share.
     Budgets,
+    /// For storing attachments in the database.
+    Attachments,
 }
 
 /// Runs the same code on the connection of either engine. The connection can come from a database:
@@ -293,7 +297,12 @@ impl Db {
 
     fn over(pools: PerEngine<SqlitePools, PgPools>) -> Self {
         let writers = || Arc::new(Semaphore::new(WRITERS_MAX));
-        Self { pools, account_writers: writers(), budget_writers: writers() }
+        Self {
+            pools,
+            account_writers: writers(),
+            budget_writers: writers(),
+            attachment_writers: writers(),
+        }
     }
 
     /// Connects to the PostgreSQL database at `url` without migrating it.
@@ -420,6 +429,7 @@ impl Db {
             Lock::Journal => return Ok(None),
             Lock::Accounts => &self.account_writers,
             Lock::Budgets => &self.budget_writers,
+            Lock::Attachments => &self.attachment_writers,
         };
         let permit = timeout(BUSY_WAIT, writers.clone().acquire_owned()).await;
         let permit = permit.map_err(|_| sqlx::Error::PoolTimedOut)?;
@@ -644,6 +654,7 @@ fn holds(tables: &[String]) -> Result<bool> {
     Err(StoreError::Foreign(named.collect::<Vec<_>>().join(", ")))
 }
 
+mod move_lock;
 pub(crate) mod names;
 mod postgres;
 mod sqlite;

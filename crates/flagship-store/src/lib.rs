@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod actions;
 pub mod addresses;
+pub mod attachments;
 pub mod captchas;
 pub mod challenges;
 pub mod clock;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use flagship_game::chain;
 use flagship_game::facts::Fact;
 use flagship_pack::{CaptchaProvider, Settings};
+use flagship_server::storage::Location;
 use flagship_server::{App, Config};
 use flagship_store::mail::{self, Purpose, Token};
 use flagship_store::ops::{Actor, Op, Outcome};
@@ -237,6 +238,7 @@ fn config(test: &TestDb, url: &str) -> Config {
         settings,
         public_url: url.to_owned(),
         data: test.data.path().to_owned(),
+        attachments: Location::Folder(test.data.path().to_owned()),
         key: Key::new(SECRET),
         secret_file,
         captcha_secret: None,

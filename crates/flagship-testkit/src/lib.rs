@@ -2,6 +2,7 @@
 
 #[cfg(feature = "app")]
 mod app;
+mod bucket;
 #[cfg(feature = "app")]
 mod call;
 mod captcha;
@@ -24,6 +25,7 @@ mod socket;
 
 #[cfg(feature = "app")]
 pub use app::{Answer, Player, TestApp, WAIT_MAX, until};
+pub use bucket::TestBucket;
 #[cfg(feature = "app")]
 pub use call::{Call, Reply};
 pub use captcha::solved_captcha;

@@ -4,8 +4,9 @@
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
-use flagship_server::backup::Source;
+use anyhow::{Context, Result, ensure};
+use flagship_server::backup::{Omitted, Source};
+use flagship_server::storage::Location;
 use flagship_store::{Seal, dump};
 
 use crate::cli::Installation;
@@ -24,10 +25,11 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     let partial =
         partial.with_context(|| format!("create a temporary file in `{}`", folder.display()))?;
     let (data, secret) = (installation.data.clone(), installation.secret_path());
-    let source = Source { db: db.clone(), seal, data, secret };
+    let storage = installation.storage(&db)?;
+    let source = Source { db: db.clone(), seal, data, storage, secret };
     source.check_space(folder).await?;
     let now_ms = db.clock().await?.now_ms();
-    let (manifest, damaged) = source.write(&partial, folder).await?;
+    let (manifest, omitted) = source.write(&partial, folder).await?;
     partial.as_file().sync_all().context("write the backup to the disk")?;
     partial
         .persist_noclobber(file)
@@ -39,12 +41,29 @@ pub async fn backup(file: &Path, installation: &Installation) -> Result<()> {
     db.close().await;
     let entries = counted(manifest.entries, "journal entry", "journal entries");
     outln!("{entries}, checksum {}", manifest.checksum);
-    let Some(first) = damaged.first() else { return Ok(()) };
-    bail!(
-        "the backup was written without {}: `{}` does not match its checksum (damaged disk, or \
-        modified by another program). Run `flagship apply --event DIR` to copy the event's \
-        attachments again, and delete any other such file",
-        counted(damaged.len(), "file", "files"),
-        first.display()
-    )
+    report(&omitted, &installation.location()?)
+}
+
+/// Fails if the backup omits files.
+fn report(Omitted { damaged, missing }: &Omitted, place: &Location) -> Result<()> {
+    let files = |files: &[String]| counted(files.len() as i64, "file", "files");
+    let mut sentences = Vec::new();
+    if let Some(first) = missing.first() {
+        sentences.push(format!(
+            "the backup was written without {} that the event uses, such as `{first}`: {place} \
+            does not have them. Check that --attachments is the same as for the server",
+            files(missing)
+        ));
+    }
+    if let Some(first) = damaged.first() {
+        sentences.push(format!(
+            "the backup was written without {} that do not match their checksums, such as \
+            `{first}` (damaged disk, or modified by another program). Run `flagship apply --event \
+            DIR` to store the event's attachments again, and upload any other such file again on \
+            the site",
+            files(damaged)
+        ));
+    }
+    ensure!(sentences.is_empty(), "{}", sentences.join(". "));
+    Ok(())
 }

@@ -140,6 +140,9 @@ pub enum Command {
         #[command(flatten)]
         installation: Installation,
     },
+    /// Moves attachments and branding files to another place.
+    #[command(subcommand)]
+    Attachments(Attachments),
     /// Checks that the machine is ready for the event; prints one line per check.
     Doctor(Doctor),
     /// Checks that the server responds. For health checks of containers.
@@ -162,6 +165,19 @@ pub enum Command {
     /// A worker process of a rehearsal; reads its script from standard input.
     #[command(hide = true)]
     Crowd,
+}
+
+#[derive(Subcommand)]
+pub enum Attachments {
+    /// Moves all files from the place that --attachments names. Stop the servers first, and start
+    /// them with the new place. An interrupted move loses nothing; run it again.
+    Move {
+        /// The new place, in the form of --attachments.
+        #[arg(long, env = "FLAGSHIP_TO", value_name = "DIR|URL", hide_env_values = true)]
+        to: String,
+        #[command(flatten)]
+        installation: Installation,
+    },
 }
 
 #[derive(Args)]

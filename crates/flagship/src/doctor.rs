@@ -12,6 +12,7 @@ use flagship_pack::{
     ATTACHMENT_BYTES_MAX, AtStart, Live, Origins, Settings, Severity, WIDE_PROXIES,
 };
 use flagship_server::backup::{FREE_BYTES_MIN, free_bytes, mib};
+use flagship_server::storage::{Location, Storage};
 use flagship_server::{CertificateTimes, Config};
 use flagship_store::lane::Writer;
 use flagship_store::{Clock, Db, Seal, settings};
@@ -148,6 +149,7 @@ pub async fn doctor(args: &cli::Doctor) -> Result<()> {
 async fn event(findings: &mut Findings, installation: &Installation) {
     let Some(db) = findings.value("database", installation.connect().await) else { return };
     findings.add("database", database(&db).await);
+    findings.add("attachments", attachments(&db, installation).await);
     findings.add("journal", journal(&db, installation).await);
     findings.add("database clock", clocks(&db).await);
     db.close().await;
@@ -237,6 +239,31 @@ async fn database(db: &Db) -> Result<String> {
     }
     let next = if is < known { "; the next start migrates it" } else { "" };
     Ok(format!("{}, schema version {is}{next}", db.engine()))
+}
+
+/// Checks that attachments can be stored, and that none are left in the data folder.
+async fn attachments(db: &Db, installation: &Installation) -> Result<Finding> {
+    let place = installation.location()?;
+    if db.schema().await? != Db::schema_known() {
+        return Ok(Finding::Warning("not checked: the schema is not up to date".to_owned()));
+    }
+    let storage = installation.storage_at(&place, db)?;
+    storage.check().await.with_context(|| format!("write to {place}"))?;
+    let stored = storage.list().await.context("list the files")?;
+    let count = counted(stored.len() as i64, "file", "files");
+    if storage.is_shared() {
+        let in_folder = Storage::folder(&installation.data).list().await?;
+        let left = in_folder.iter().filter(|file| !stored.contains(file)).count();
+        ensure!(
+            left == 0,
+            "{left} files are in `{0}/files` and not in {place}: stop the servers and run \
+            `flagship attachments move --to {1}` with --attachments {2}",
+            installation.data.display(),
+            place.argument(),
+            Location::Folder(installation.data.clone()).argument()
+        );
+    }
+    Ok(Finding::Fine(format!("{place} is writable, {count}")))
 }
 
 async fn journal(db: &Db, installation: &Installation) -> Result<String> {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use data_encoding::HEXLOWER;
 use flagship_pack::Live;
+use flagship_server::storage::{Location, Storage};
 use flagship_store::key::SECRET_BYTES;
 use flagship_store::lane::Writer;
 use flagship_store::{DatabaseContents, Db, Key, PgPoolSizes};
@@ -131,6 +132,21 @@ impl Installation {
     /// Locks the folder of a SQLite database for one server or, with `join`, for several. The lock
     /// always ends with the process. Servers can share a PostgreSQL database without a lock.
     pub async fn lock(&self, join: bool) -> Result<Option<fs::File>> {
+        let folder = self.lock_folder(join).await?;
+        if let Some(folder) = folder.as_ref().filter(|_| !join) {
+            // The lock is shared from now on, so that other servers can join. After an error it
+            // stays as it is.
+            drop(folder.lock_shared());
+        }
+        Ok(folder)
+    }
+
+    /// Locks the folder of a SQLite database for a command that excludes all servers.
+    pub async fn lock_alone(&self) -> Result<Option<fs::File>> {
+        self.lock_folder(false).await
+    }
+
+    async fn lock_folder(&self, shared: bool) -> Result<Option<fs::File>> {
         if self.database.is_some() {
             return Ok(None);
         }
@@ -140,7 +156,7 @@ impl Installation {
         let open = || format!("lock the data folder `{}`", self.data.display());
         let folder = fs::File::open(&self.data).with_context(open)?;
         let begun = Instant::now();
-        let lock = || if join { folder.try_lock_shared() } else { folder.try_lock() };
+        let lock = || if shared { folder.try_lock_shared() } else { folder.try_lock() };
         let mut locked = lock();
         // A stopping or restarting server releases the lock shortly.
         while matches!(locked, Err(TryLockError::WouldBlock)) && begun.elapsed() < LOCK_WAIT {
@@ -148,12 +164,11 @@ impl Installation {
             locked = lock();
         }
         match locked {
-            Ok(()) if join => {}
-            // The lock is shared from now on, so that other servers can join.
-            Ok(()) => folder.lock_shared().with_context(open)?,
+            Ok(()) => {}
             Err(TryLockError::WouldBlock) => bail!(
                 "another server is using `{}`: stop it (`systemctl stop flagship`), or pass \
-                --join to run a second one",
+                --join to run a second one. If `flagship attachments move` is running, wait for it \
+                to end",
                 self.data.display()
             ),
             Err(TryLockError::Error(error)) => {
@@ -245,6 +260,26 @@ impl Installation {
         self.data.join("flagship.db")
     }
 
+    /// Returns the place of attachments. Errors do not repeat the option, because it may contain a
+    /// key by mistake.
+    pub fn location(&self) -> Result<Location> {
+        match &self.attachments {
+            Some(place) => location(place, "--attachments"),
+            None if self.database.is_some() => Ok(Location::Database),
+            None => Ok(Location::Folder(self.data.clone())),
+        }
+    }
+
+    /// Opens the storage of attachments.
+    pub fn storage(&self, db: &Db) -> Result<Storage> {
+        self.storage_at(&self.location()?, db)
+    }
+
+    /// Opens the storage of attachments at another place.
+    pub fn storage_at(&self, place: &Location, db: &Db) -> Result<Storage> {
+        Storage::open(place, db, &self.data).map_err(|why| anyhow!("{place}: {why}"))
+    }
+
     pub fn secret_path(&self) -> PathBuf {
         self.secret_file.clone().unwrap_or_else(|| self.data.join("secret"))
     }
@@ -272,6 +307,11 @@ impl Installation {
 
 pub async fn live_settings(db: &Db) -> Result<Live> {
     flagship_server::settings_in(db).await.context("read the event's settings")
+}
+
+/// Parses a place of attachments from this option.
+pub fn location(place: &str, option: &str) -> Result<Location> {
+    place.parse().map_err(|why: String| anyhow!("{option}: {why}"))
 }
 
 fn checked(url: &str) -> Result<&str> {

@@ -38,7 +38,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use cli::{Command, LogFormat};
+use cli::{Attachments, Command, LogFormat};
 use rustix::fs::Mode;
 use rustix::thread::disable_transparent_huge_pages;
 use tracing::Subscriber;
@@ -138,6 +138,9 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Journal(command) => journal::journal(command).await,
         Command::Backup { file, installation } => backup::backup(&file, &installation).await,
         Command::Restore { file, installation } => restore::restore(&file, &installation).await,
+        Command::Attachments(Attachments::Move { to, installation }) => {
+            attachments::move_files::run(&to, &installation).await
+        }
         Command::Doctor(args) => doctor::doctor(&args).await,
         Command::Health(args) => health::health(&args).await,
         Command::Rehearse(args) => rehearse::rehearse(&args).await,

@@ -14,6 +14,7 @@ use flagship_store::settings;
 use serde_json::Value;
 use tokio::signal::unix::Signal;
 
+use crate::attachments::Comparison;
 use crate::{apply, attachments};
 
 /// Saves the file settings of a previous start as site settings, for a server started without
@@ -52,9 +53,9 @@ async fn reload(app: &App, folder: &Path) -> Result<()> {
     let is_error = |problem: &&Problem| problem.severity == Severity::Error;
     let errors: Vec<String> = problems.iter().filter(is_error).map(Problem::to_string).collect();
     ensure!(errors.is_empty(), "fix this first: {}", errors.join("; "));
-    let data = app.config().data.clone();
-    let keep = move || attachments::keep(&site_files.iter().collect::<Vec<_>>(), &data);
-    tokio::task::spawn_blocking(keep).await?.context("store the [site] files")?;
+    let site_files: Vec<_> = site_files.iter().collect();
+    let kept = attachments::keep(&site_files, app.storage(), Comparison::Digest).await;
+    kept.context("store the [site] files")?;
     let old = app.settings();
     app.reload(&settings.live()).await.context("write the settings")?;
     let changed = |old: &Value, new: &Value| {

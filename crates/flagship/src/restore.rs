@@ -4,7 +4,7 @@
 //! unpacked into a temporary folder inside the data folder, and restored to a SQLite database there
 //! to check it. The database is moved or filled last, so that an interrupted restore leaves no
 //! event, and a damaged backup leaves a PostgreSQL database empty. A failed restore removes
-//! the files it created.
+//! the files it created. Attachments that are stored elsewhere are moved there at the end.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,6 +17,7 @@ use flagship_game::challenge::is_digest;
 use flagship_server::backup::{
     FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET, free_bytes, mib,
 };
+use flagship_server::storage::{Location, Storage};
 use flagship_store::dump::EmptyDatabase;
 use flagship_store::lane::Writer;
 use flagship_store::{Db, Key, journal};
@@ -24,6 +25,7 @@ use flate2::bufread::GzDecoder;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
+use crate::attachments::move_files::move_to;
 use crate::cli::Installation;
 use crate::installation::write_secret;
 use crate::output::counted;
@@ -44,6 +46,7 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     let manifest = survey(&backup).with_context(damaged)?;
     // This check comes first: a folder with other contents must not be changed.
     refuse_occupied(installation)?;
+    let place = installation.location()?;
     installation.make_folder()?;
     check_free_space(&manifest, &installation.data)?;
     let staging = tempfile::Builder::new().prefix(STAGING).tempdir_in(&installation.data);
@@ -53,7 +56,12 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
     check_secret(&secret, installation)?;
     let key = Key::new(secret.trim_ascii());
     let database = staging.path().join("flagship.db");
-    fill(Db::connect_sqlite(&database).await?, &manifest, &staging, &key).await?;
+    let staged = Db::connect_sqlite(&database).await?;
+    if let Err(error) = check_place(&place, installation, &staged).await {
+        staged.close().await;
+        return Err(error);
+    }
+    fill(staged, &manifest, &staging, &key).await?;
     ensure!(
         fs::metadata(staging.path().join("flagship.db-wal")).map_or(0, |log| log.len()) == 0,
         "the restored database was not fully checkpointed; run the command again"
@@ -70,9 +78,40 @@ pub async fn restore(file: &Path, installation: &Installation) -> Result<()> {
         place_database(&database, installation, &mut placed).context(moving)?;
     }
     placed.keep();
+    move_attachments(&place, installation).await?;
     let entries = counted(manifest.entries, "journal entry", "journal entries");
     outln!("{entries}, checksum {}", manifest.checksum);
     Ok(())
+}
+
+/// Rejects a bucket that is not writable, before anything is restored.
+async fn check_place(place: &Location, installation: &Installation, staged: &Db) -> Result<()> {
+    let Location::Bucket(_) = place else { return Ok(()) };
+    let storage = installation.storage_at(place, staged)?;
+    storage.check().await.with_context(|| format!("write to {place}"))
+}
+
+/// Moves the restored attachments from the data folder to the place in use. They are moved last,
+/// because they can be in the restored database.
+async fn move_attachments(place: &Location, installation: &Installation) -> Result<()> {
+    let data = &installation.data;
+    if let Location::Folder(folder) = place
+        && folder.canonicalize().ok() == data.canonicalize().ok()
+    {
+        return Ok(());
+    }
+    let db = installation.connect().await?;
+    let moved = move_to(place, &Storage::folder(data), installation, &db).await;
+    db.close().await;
+    moved.map(drop).with_context(|| {
+        format!(
+            "the event was restored, but some attachments are still in `{0}/files`. Run `flagship \
+            attachments move --to {1}` with --attachments {2}",
+            data.display(),
+            place.argument(),
+            Location::Folder(data.clone()).argument()
+        )
+    })
 }
 
 fn refuse_occupied(installation: &Installation) -> Result<()> {

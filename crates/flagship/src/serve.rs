@@ -15,6 +15,7 @@ use flagship_game::Secret;
 use flagship_game::event::Status;
 use flagship_pack::{Pack, Problem, Settings, Severity, WIDE_PROXIES};
 use flagship_server::apply::difference;
+use flagship_server::storage::{Location, Storage};
 use flagship_server::{App, Certificates, Config};
 use flagship_store::lane::Writer;
 use flagship_store::nodes::{self, Node};
@@ -27,6 +28,7 @@ use tokio::signal::unix::{SignalKind, signal as unix_signal};
 use tokio::sync::Notify;
 
 use self::listeners::{Listeners, listen};
+use crate::attachments::Comparison;
 use crate::cli::LogFormat;
 use crate::lists::table::duration;
 use crate::organizers::first_owner;
@@ -62,6 +64,7 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let told = told.as_deref();
     let certificates = certificates(&args)?;
     let data = &args.installation.data;
+    let attachments = args.installation.location()?;
     flagship_server::check_settings(&config(told, data, &settings, None)?)?;
     match &args.event {
         Some(dir) => args.installation.ensure_separate_folders(dir)?,
@@ -77,8 +80,12 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let clock = db.clock().await?;
     let mut writer = Writer::open_with_snapshot(db, &key, clock, data).await?;
     warn_about_clock(&writer);
+    let storage = args.installation.storage(writer.db())?;
+    if let Err(error) = attachments::warn_about_others(&storage, data).await {
+        tracing::warn!("attachments cannot be read: {}", failure::message(&error));
+    }
     let names = match &pack {
-        Some(pack) => prepare(&args, pack, &mut writer, &key).await?,
+        Some(pack) => prepare(&args, pack, &mut writer, (&key, &storage)).await?,
         None => Vec::new(),
     };
     flagship_server::raise_open_files();
@@ -87,6 +94,7 @@ pub async fn serve(args: cli::Serve, log: LogFormat) -> Result<()> {
     let config = Config {
         print_links: args.demo,
         metrics: args.metrics.is_some(),
+        attachments,
         key,
         secret_file: args.installation.secret_path(),
         certificates: certificates.clone(),
@@ -266,23 +274,22 @@ async fn prepare(
     args: &cli::Serve,
     pack: &Pack,
     writer: &mut Writer,
-    key: &Key,
+    (key, storage): (&Key, &Storage),
 ) -> Result<Vec<String>> {
     let mut plan = apply::plan(pack, key).context("the event files define no event")?;
     let now_ms = writer.clock().now_ms();
     let is_first = writer.contest().event().is_none();
-    let data = &args.installation.data;
     if is_first || args.demo && writer.contest().status(now_ms) == Status::Ended {
         if args.demo {
             demo::shift(&mut plan.event, now_ms);
         }
-        attachments::keep(&attachments::in_pack(pack), data)?;
+        attachments::keep(&attachments::in_pack(pack), storage, Comparison::Digest).await?;
         let done = apply::write(writer, plan).await?;
         if !args.demo {
             tracing::info!("first start: {done}");
         }
     } else if !args.demo {
-        if let Err(error) = keep_applied(pack, writer, data).await {
+        if let Err(error) = keep_applied(pack, writer, storage).await {
             tracing::warn!("some attachments are missing: {}", failure::message(&error));
         }
         if writer.newer().is_none() {
@@ -292,19 +299,20 @@ async fn prepare(
     if args.demo { demo::join(writer).await } else { Ok(Vec::new()) }
 }
 
-/// Copies applied attachments that are missing or damaged in this data folder.
-async fn keep_applied(pack: &Pack, writer: &Writer, data: &Path) -> Result<()> {
+/// Stores applied attachments again that are missing, or damaged in a folder.
+async fn keep_applied(pack: &Pack, writer: &Writer, storage: &Storage) -> Result<()> {
     let (_, drafts) = challenges::all(writer.db()).await?;
     let attached = drafts.iter().flat_map(|draft| &draft.challenge.attachments);
     let of_site = pack.settings.site.files().map(|it| it.digest.as_str());
     let applied: HashSet<&str> = attached.map(|it| it.digest.as_str()).chain(of_site).collect();
     let mut files = attachments::in_pack(pack);
     files.retain(|file| applied.contains(file.digest.as_str()));
-    attachments::keep(&files, data)
+    attachments::keep(&files, storage, Comparison::Size).await
 }
 
-/// Builds the configuration from the event settings, with secrets from the environment and without
-/// the event key. `listening` is used when `--public-url` is not set.
+/// Builds the configuration from the event settings, with secrets from the environment, without the
+/// event key, and with attachments in the data folder. `listening` is used when `--public-url` is
+/// not set.
 pub fn config(
     public_url: Option<&str>,
     data: &Path,
@@ -320,6 +328,7 @@ pub fn config(
         settings: settings.clone(),
         public_url: site,
         data: data.to_owned(),
+        attachments: Location::Folder(data.to_owned()),
         key: Key::new(&[]),
         secret_file: data.join("secret"),
         captcha_secret: secret("FLAGSHIP_CAPTCHA_SECRET")?,

@@ -5282,8 +5282,8 @@ export interface components {
             /** @description SHA-256 digest in hex, by which a challenge refers to the file. */
             digest: string;
             /**
-             * @description True if other nodes are running. Unless all nodes share a data folder, copy the file to
-             *     their `files/` folders before releasing a challenge that uses it.
+             * @description True if other nodes are running and attachments are in a folder. Unless all nodes share the
+             *     folder, copy the file to their `files/` folders before releasing a challenge that uses it.
              */
             otherNodes: boolean;
         };
@@ -7451,7 +7451,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The backup. `X-Left-Out` counts damaged attachments missing from it */
+            /** @description The backup. `X-Left-Out` counts damaged and missing attachments */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -73,7 +73,7 @@ pub(super) async fn take_files(
         if !may_take(desk, &digest, &known).await? {
             return Err(ArgumentError::NoFile.into());
         }
-        let claimed = desk.files.claim(&digest, desk.now_ms).await;
+        let claimed = desk.files.claim(&digest, desk.now_ms).await?;
         let ClaimedFile { bytes, picture } = claimed.ok_or(ArgumentError::NoFile)?;
         known.retain(|file| file.name != name);
         let others = known.iter().map(|file| file.name.as_str());
@@ -92,7 +92,7 @@ pub(super) async fn take_files(
 async fn may_take(desk: &Desk, digest: &str, known: &[KnownFile]) -> Result<bool, Rejection> {
     let Some(own) = &desk.only_challenges else { return Ok(true) };
     let has = |files: &[KnownFile]| files.iter().any(|file| file.digest == digest);
-    if has(known) || desk.files.is_by(digest, &desk.actor, desk.now_ms).await {
+    if has(known) || desk.files.is_by(digest, &desk.actor, desk.now_ms).await? {
         return Ok(true);
     }
     for id in own {

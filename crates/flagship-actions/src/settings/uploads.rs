@@ -30,12 +30,12 @@ async fn describe(desk: &Desk, key: &str, value: &mut Value) -> Result<Option<St
     let file = members.get("file").and_then(Value::as_object).unwrap_or(members);
     let digest = file.get("digest").and_then(Value::as_str).ok_or(ArgumentError::Shape)?;
     let digest = digest.to_owned();
-    let claimed = desk.files.claim(&digest, desk.now_ms).await.ok_or(ArgumentError::NoFile)?;
+    let claimed = desk.files.claim(&digest, desk.now_ms).await?.ok_or(ArgumentError::NoFile)?;
     if claimed.bytes > FILE_BYTES_MAX {
         let kib_max = FILE_BYTES_MAX / 1024;
         return Err(Rejection::setting(format!("`{key}` is larger than {kib_max} KiB")));
     }
-    let bytes = desk.files.bytes(&digest).await.ok_or(ArgumentError::NoFile)?;
+    let bytes = desk.files.bytes(&digest).await?.ok_or(ArgumentError::NoFile)?;
     *value = uploaded_file(key, &digest, &bytes).map_err(Rejection::setting)?;
     Ok(Some(digest))
 }
@@ -44,7 +44,7 @@ async fn describe(desk: &Desk, key: &str, value: &mut Value) -> Result<Option<St
 pub async fn check_size(desk: &Desk, site: &Site) -> Result<(), Rejection> {
     let mut bytes = 0;
     for file in site.files() {
-        let claimed = desk.files.claim(&file.digest, desk.now_ms).await;
+        let claimed = desk.files.claim(&file.digest, desk.now_ms).await?;
         bytes += claimed.map_or(0, |claimed| claimed.bytes);
     }
     if bytes > FILES_BYTES_MAX {

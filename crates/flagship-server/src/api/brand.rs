@@ -194,7 +194,7 @@ pub async fn file(
     digest: Result<Path<String>, PathRejection>,
 ) -> Result<Response, ApiError> {
     let Path(digest) = digest.map_err(|_| ApiError::NOT_FOUND)?;
-    let (file, bytes) = serving.brand.file(&digest).await.ok_or(ApiError::NOT_FOUND)?;
+    let (file, bytes) = serving.brand.file(&digest).await?.ok_or(ApiError::NOT_FOUND)?;
     let tag = format!("\"{digest}\"");
     let is_known = known_tags(&headers).any(|known| known == tag.as_bytes());
     let mut response = match is_known {

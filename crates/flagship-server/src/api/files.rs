@@ -3,24 +3,34 @@
 //! hidden or the team is banned. Downloads can be resumed because the file with a given digest
 //! never changes.
 
+use std::io;
 use std::path::PathBuf;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::SystemTime;
 
 use axum::body::Body;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, Method, Request, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use flagship_game::{Attachment, ChallengeId, PictureKind, TeamId, view};
 use flagship_store::sightings::Kind;
-use tower_http::services::ServeFile;
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Ready, ready};
+use tokio::io::{AsyncRead, AsyncSeek, ReadBuf};
+use tower_http::services::ServeDir;
+use tower_http::services::fs::{Backend, File, Metadata};
 
 use super::error::ApiError;
 use super::scoreboard::known_tags;
 use crate::net::address::ClientNetwork;
 use crate::node::links;
 use crate::node::state::App;
+use crate::node::storage::{Storage, StoredFile};
 
-/// Number of bytes read from a file at once. A download holds two such buffers.
-const CHUNK_BYTES: usize = 128 * 1024;
+/// Number of bytes read from a file at once. A download holds at most three such buffers: one that
+/// is sent, one that is filled, and one that was fetched from the storage.
+const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Returns an attachment or an image from a description, or a range of its bytes.
 #[utoipa::path(get, path = "/files/{capability}/{challenge}/{digest}/{name}", tag = "play",
@@ -41,19 +51,19 @@ pub async fn attachment(
 ) -> Result<Response, ApiError> {
     let Path((capability, challenge, digest, name)) = path.map_err(|_| ApiError::NOT_FOUND)?;
     let find = || find(&app, &capability, &challenge, (&digest, &name)).ok_or(ApiError::NOT_FOUND);
-    let TeamFile { team, file, name, picture, is_listed } = find()?;
+    let TeamFile { team, name, picture, is_listed } = find()?;
     let tag = format!("\"{digest}\"");
     let mut response = match known_tags(&headers).any(|known| known == tag.as_bytes()) {
         true => StatusCode::NOT_MODIFIED.into_response(),
         // HEAD does not open the file.
         false if method == Method::HEAD => {
-            serve(file, method, range(&headers, &tag), &digest).await?
+            serve(&app, method, range(&headers, &tag), &digest).await?
         }
         false => {
             let permit = app.serving.downloads.permit(team, &client).await?;
             // The team may have been banned, or the challenge hidden, during the wait.
-            let TeamFile { file, is_listed, .. } = find()?;
-            let mut response = serve(file, method, range(&headers, &tag), &digest).await?;
+            let TeamFile { is_listed, .. } = find()?;
+            let mut response = serve(&app, method, range(&headers, &tag), &digest).await?;
             response.extensions_mut().insert(permit);
             // A browser loads images without any action of the team.
             if response.status().is_success() && is_listed {
@@ -90,9 +100,9 @@ fn range<'a>(headers: &'a HeaderMap, tag: &str) -> Option<&'a HeaderValue> {
     headers.get(header::RANGE).filter(is_bytes).filter(|_| is_same)
 }
 
-/// Serves a file or a range of its bytes.
+/// Serves a stored file or a range of its bytes.
 pub async fn serve(
-    file: PathBuf,
+    app: &App,
     method: Method,
     range: Option<&HeaderValue>,
     digest: &str,
@@ -101,11 +111,14 @@ pub async fn serve(
     // of digests.
     let mut request = Request::new(Body::empty());
     *request.method_mut() = method;
+    *request.uri_mut() = Uri::try_from(format!("/{digest}")).map_err(|_| ApiError::NOT_FOUND)?;
     if let Some(range) = range {
         request.headers_mut().insert(header::RANGE, range.clone());
     }
-    let files = ServeFile::new(file).with_buf_chunk_size(CHUNK_BYTES);
-    let served = files.ignore_multi_range_requests(true).try_call(request).await;
+    let files = ServeDir::with_backend("/", Stored(app.storage().clone()));
+    let files = files.append_index_html_on_directories(false).with_buf_chunk_size(CHUNK_BYTES);
+    let mut files = files.ignore_multi_range_requests(true);
+    let served = files.try_call(request).await;
     let mut response = match served {
         Ok(response) if response.status().is_success() => response.map(Body::new),
         Ok(response) if response.status() == StatusCode::RANGE_NOT_SATISFIABLE => {
@@ -125,10 +138,88 @@ pub async fn serve(
     Ok(response)
 }
 
+/// The storage, for the library that serves ranges. The name of a path is a digest.
+#[derive(Clone)]
+struct Stored(Storage);
+
+/// Size of a stored file.
+struct Size(u64);
+
+/// An open stored file.
+struct OpenFile(StoredFile);
+
+impl Backend for Stored {
+    type File = OpenFile;
+    type Metadata = Size;
+    type OpenFuture = BoxFuture<'static, io::Result<OpenFile>>;
+    type MetadataFuture = BoxFuture<'static, io::Result<Size>>;
+
+    fn open(&self, path: PathBuf) -> Self::OpenFuture {
+        let storage = self.0.clone();
+        async move { storage.file(&name_of(&path)).await.map(OpenFile) }.boxed()
+    }
+
+    fn metadata(&self, path: PathBuf) -> Self::MetadataFuture {
+        let storage = self.0.clone();
+        let size = async move {
+            let bytes = storage.bytes(&name_of(&path)).await?;
+            Ok::<_, io::Error>(Size(bytes.ok_or(io::ErrorKind::NotFound)?))
+        };
+        size.boxed()
+    }
+}
+
+fn name_of(path: &std::path::Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+impl Metadata for Size {
+    fn is_dir(&self) -> bool {
+        false
+    }
+
+    fn modified(&self) -> io::Result<SystemTime> {
+        // The file with a given digest never changes.
+        Ok(SystemTime::UNIX_EPOCH)
+    }
+
+    fn len(&self) -> u64 {
+        self.0
+    }
+}
+
+impl File for OpenFile {
+    type Metadata = Size;
+    type MetadataFuture<'a> = Ready<io::Result<Size>>;
+
+    fn metadata(&self) -> Self::MetadataFuture<'_> {
+        ready(Ok(Size(self.0.bytes())))
+    }
+}
+
+impl AsyncRead for OpenFile {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.0).poll_read(cx, buffer)
+    }
+}
+
+impl AsyncSeek for OpenFile {
+    fn start_seek(mut self: Pin<&mut Self>, to: io::SeekFrom) -> io::Result<()> {
+        Pin::new(&mut self.0).start_seek(to)
+    }
+
+    fn poll_complete(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<u64>> {
+        Pin::new(&mut self.0).poll_complete(cx)
+    }
+}
+
 /// A file that a team may download.
 struct TeamFile {
     team: TeamId,
-    file: PathBuf,
     /// Name in the challenge's list of files.
     name: String,
     /// Image type, if the description shows the file.
@@ -155,6 +246,5 @@ fn find(
     let attachment = named.or_else(|| open.attachments.iter().find(is_it))?;
     let picture = open.attachments.iter().filter(is_it).find_map(|it| it.picture);
     let is_listed = open.listed().any(|it| is_it(&it));
-    let file = app.config().data.join("files").join(&attachment.digest);
-    Some(TeamFile { team, file, name: attachment.name.clone(), picture, is_listed })
+    Some(TeamFile { team, name: attachment.name.clone(), picture, is_listed })
 }

@@ -8,6 +8,7 @@ use flagship_pack::Settings;
 use flagship_store::Key;
 
 use super::certificate::Certificates;
+use super::storage::Location;
 
 /// The configuration of a node.
 #[derive(Clone)]
@@ -16,8 +17,10 @@ pub struct Config {
     pub settings: Settings,
     /// Public URL of the site, without a trailing slash.
     pub public_url: String,
-    /// Data folder, for attachments and emails.
+    /// Data folder, for emails and unfinished uploads.
     pub data: PathBuf,
+    /// Place of attachments and branding files.
+    pub attachments: Location,
     /// The event's secret.
     pub key: Key,
     /// File with the event's secret, which backups include.

@@ -39,5 +39,6 @@ pub mod settings;
 pub mod sightings;
 pub mod sockets;
 pub mod state;
+pub mod storage;
 pub mod tasks;
 pub mod uploads;

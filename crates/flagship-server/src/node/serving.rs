@@ -19,6 +19,7 @@ use super::metrics::{Metrics, counters, process};
 use super::passwords::Passwords;
 use super::readiness::Readiness;
 use super::sockets::Sockets;
+use super::storage::Storage;
 use super::tasks::Tasks;
 use crate::net::permits::SitePermits;
 use crate::net::serve::{connection_permits, downloads_max};
@@ -34,6 +35,8 @@ pub struct Serving {
     pub sockets: Sockets,
     pub downloads: Downloads,
     pub brand: Brand,
+    /// Attachments and branding files.
+    pub storage: Storage,
     pub connections: Arc<SitePermits>,
     pub readiness: Arc<Readiness>,
     pub metrics: Option<Arc<Metrics>>,
@@ -55,6 +58,7 @@ impl Serving {
         metrics: Option<Arc<Metrics>>,
         passwords: Arc<Passwords>,
         tasks: Tasks,
+        storage: Storage,
     ) -> Self {
         let (draining, is_draining) = watch::channel(false);
         let Common { db, seal, lane, feed, activity, counters, .. } = common.clone();
@@ -64,7 +68,8 @@ impl Serving {
         Self {
             sockets: Sockets::new(),
             downloads: Downloads::new(downloads_max()),
-            brand: Brand::new(&common.config.data, common.settings.clone()),
+            brand: Brand::new(storage.clone(), common.settings.clone()),
+            storage,
             connections: connection_permits(),
             readiness: Arc::new(Readiness::new(db, lane, feed, is_draining)),
             common,

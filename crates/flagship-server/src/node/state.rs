@@ -24,6 +24,7 @@ use super::organizers::Organizers;
 use super::services::Services;
 use super::serving::Serving;
 use super::settings::LiveSettings;
+use super::storage::Storage;
 use super::tasks::Tasks;
 use super::uploads::Uploads;
 use super::{follow, housekeeping};
@@ -82,7 +83,9 @@ impl App {
         };
         let judging = Judging::open(&common, &tasks).await?;
         let accounts = Accounts::open(&common, &judging, &tasks).await?;
-        let uploads = Uploads::new(&common.config.data);
+        let Config { attachments, data, .. } = &*common.config;
+        let storage = Storage::open(attachments, &common.db, data).map_err(anyhow::Error::msg)?;
+        let uploads = Uploads::new(storage.clone());
         let organizers = Organizers::new(&common.db, &common.clock, &common.seal, uploads);
         organizers.spawn(&tasks, &common.feed);
         tasks.spawn_lane(lane_task);
@@ -92,7 +95,7 @@ impl App {
             judging: Arc::new(judging),
             accounts: Arc::new(accounts),
             organizers: Arc::new(organizers),
-            serving: Arc::new(Serving::new(common, metrics, passwords, tasks)),
+            serving: Arc::new(Serving::new(common, metrics, passwords, tasks, storage)),
         };
         let Parts { board, judging, accounts, organizers, serving } = &parts;
         let (tasks, uploads) = (&serving.tasks, &organizers.uploads);
@@ -137,6 +140,11 @@ impl App {
     /// The configuration.
     pub fn config(&self) -> &Config {
         &self.serving.config
+    }
+
+    /// Returns the storage of attachments and branding files.
+    pub fn storage(&self) -> &Storage {
+        &self.serving.storage
     }
 
     /// Returns the settings that can change while the node runs.

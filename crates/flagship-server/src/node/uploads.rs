@@ -1,15 +1,12 @@
-//! Files that organizers upload. They are stored with the attachments, in `files/` of the data
-//! folder, named by digest. An uploaded file has a note in `uploads/` with the time of its upload.
-//! The note is removed when a challenge or the branding uses the file. A file whose note is a day
-//! old is removed if nothing uses it. Files without a note are never removed: they came with the
-//! event files, or were used at some time. For a day, a second note names the organizer who
-//! uploaded the file.
+//! Files that organizers upload. They are stored with the attachments, named by digest. An uploaded
+//! file has a note with the time of its upload. The note is removed when a challenge or the
+//! branding uses the file. A file whose note is a day old is removed if nothing uses it. Files
+//! without a note are never removed: they came with the event files, or were used at some time. For
+//! a day, a second note names the organizer who uploaded the file.
 
 use std::collections::{HashMap, HashSet};
-use std::ffi::OsStr;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,12 +21,14 @@ use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
+use tokio::io::AsyncReadExt;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::limits::turns::{Turn, Turns};
 use super::report::report;
 use super::settings::settings_in;
+use super::storage::Storage;
 
 /// Maximum concurrent uploads. Each organizer can have one.
 const UPLOADS_MAX: usize = 4;
@@ -43,24 +42,14 @@ const DAY_MS: i64 = 24 * 3_600_000;
 const CHUNK_BYTES: usize = 256 * 1024;
 /// Free space reserved for the event, in bytes.
 const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
-/// Retention period of an unused file, in milliseconds.
-const UNUSED_MAX_MS: i64 = DAY_MS;
-/// Separator between digest and organizer in the name of a note about the uploader.
-const BY: &str = "-by-";
-/// Suffix of unfinished uploads and of other unfinished copies in `files/`. The next start removes
-/// these files.
-const PARTIAL: &str = ".part";
 
-/// Uploaded files of a data folder.
+/// Uploaded files of an event.
 #[derive(Clone)]
 pub struct Uploads {
-    files: PathBuf,
-    notes: PathBuf,
+    storage: Storage,
     turns: Arc<Turns>,
     /// Bytes uploaded in one day, by organizer.
     sent: Arc<Mutex<HashMap<i64, Sent>>>,
-    /// Held while a file or its note changes.
-    changing: Arc<Mutex<()>>,
     free_bytes_min: u64,
     file_bytes_max: u64,
     day_bytes_max: u64,
@@ -133,14 +122,12 @@ struct Partial {
 }
 
 impl Uploads {
-    /// Creates the uploads of a data folder.
-    pub fn new(data: &Path) -> Self {
+    /// Creates the uploads to a storage.
+    pub fn new(storage: Storage) -> Self {
         Self {
-            files: data.join("files"),
-            notes: data.join("uploads"),
+            storage,
             turns: Turns::new(UPLOADS_MAX),
             sent: Arc::default(),
-            changing: Arc::default(),
             free_bytes_min: FREE_BYTES_MIN,
             file_bytes_max: ATTACHMENT_BYTES_MAX,
             day_bytes_max: DAY_BYTES_MAX,
@@ -156,14 +143,6 @@ impl Uploads {
         let uploads = self.clone();
         let done = spawn_blocking(move || work(&uploads)).await;
         done.unwrap_or_else(|error| Err(io::Error::other(error)))
-    }
-
-    /// Opens a stored file.
-    fn open(&self, digest: &str) -> io::Result<File> {
-        if !is_digest(digest) {
-            return Err(io::ErrorKind::NotFound.into());
-        }
-        File::open(self.files.join(digest))
     }
 
     /// Begins an upload when it is the organizer's turn. `bytes` is the size, if known.
@@ -195,11 +174,7 @@ impl Uploads {
 
     fn new_partial(&self, bytes: u64) -> io::Result<Partial> {
         self.check_space(bytes)?;
-        let mut builder = tempfile::Builder::new();
-        let file = builder.prefix(".").suffix(PARTIAL).tempfile_in(&self.files)?;
-        // A starting program does not remove locked files. Not every file system supports locks.
-        drop(file.as_file().lock());
-        Ok(Partial { file, hash: Sha256::new() })
+        Ok(Partial { file: self.storage.new_partial()?, hash: Sha256::new() })
     }
 
     /// True if the disk has the free space that is reserved for the event.
@@ -209,8 +184,8 @@ impl Uploads {
     }
 
     fn check_space(&self, bytes: u64) -> io::Result<()> {
-        fs::create_dir_all(&self.files)?;
-        let about = rustix::fs::statvfs(&self.files)?;
+        fs::create_dir_all(self.storage.partials())?;
+        let about = rustix::fs::statvfs(self.storage.partials())?;
         let free = about.f_bavail.saturating_mul(about.f_frsize);
         if bytes.saturating_add(self.free_bytes_min) > free {
             return Err(io::ErrorKind::StorageFull.into());
@@ -218,155 +193,92 @@ impl Uploads {
         Ok(())
     }
 
-    /// Renames a complete file to its digest. Writes a note unless a challenge uses or used the
-    /// file.
-    fn keep(&self, partial: Partial, now_ms: i64) -> io::Result<String> {
-        partial.file.as_file().sync_all()?;
-        let digest = HEXLOWER.encode(&partial.hash.finalize());
-        let (file, note) = (self.files.join(&digest), self.notes.join(&digest));
-        let _changing = self.changing.lock();
-        if note.exists() || !file.exists() {
-            fs::create_dir_all(&self.notes)?;
-            fs::write(note, now_ms.to_string())?;
-        }
-        partial.file.persist(file)?;
-        File::open(&self.files)?.sync_all()?;
-        Ok(digest)
-    }
-
     /// Writes a note about the uploader of a file, which lasts for a day.
     pub async fn note_by(&self, digest: &str, by: &str, now_ms: i64) -> Result<(), UploadError> {
-        let note = self.note_of(digest, by);
-        let noted = self.on_disk(move |uploads| {
-            fs::create_dir_all(&uploads.notes)?;
-            fs::write(note, now_ms.to_string())
-        });
-        Ok(noted.await?)
-    }
-
-    /// Returns the path of the note about a file and its uploader. The organizer's name is hashed,
-    /// because a hash is a valid file name on every system.
-    fn note_of(&self, digest: &str, by: &str) -> PathBuf {
-        let by = HEXLOWER.encode(&Sha256::digest(by));
-        self.notes.join(format!("{digest}{BY}{by}"))
+        Ok(self.storage.note_by(digest, by, now_ms).await?)
     }
 
     /// Marks a file as used by a challenge or by the branding. It is then never removed, because
     /// undoing an edit may need it.
     pub async fn keep_for_good(&self, digest: &str) {
-        let note = self.notes.join(digest);
         if is_digest(digest) {
             // Without a note there is nothing to do. A note that remains is removed after a day.
-            drop(self.on_disk(|_| fs::remove_file(note)).await);
+            drop(self.storage.delete_note(digest).await);
         }
     }
 
     /// Removes files that were uploaded a day ago and that neither a challenge nor the branding
     /// uses.
     pub async fn sweep(&self, db: &Db, now_ms: i64) -> Result<(), StoreError> {
-        let due = self.on_disk(move |uploads| uploads.due(now_ms)).await;
+        let due = self.storage.due(now_ms).await;
         let due = due.inspect_err(|error| report(error, "failed to scan uploads"));
         let Ok(due) = due else { return Ok(()) };
         if due.is_empty() {
             return Ok(());
         }
-        // Fails if a draft is unreadable, because that draft could use any of the files.
-        let (_, drafts) = challenges::all(db).await?;
-        let attachments = drafts.into_iter().flat_map(|draft| draft.challenge.attachments);
-        let site = settings_in(db).await?.site;
-        let of_site = site.files().map(|file| file.digest.clone());
-        let used: HashSet<String> = attachments.map(|it| it.digest).chain(of_site).collect();
-        let swept = self.on_disk(move |uploads| uploads.forget(&due, &used, now_ms)).await;
+        let used = files_in_use(db).await?;
+        let swept = self.storage.forget(due, used, now_ms).await;
         if let Err(error) = swept {
             report(&error, "failed to delete unused uploads");
         }
         Ok(())
     }
+}
 
-    /// Returns the digests whose note is a day old. Removes notes about uploaders that are a day
-    /// old.
-    fn due(&self, now_ms: i64) -> io::Result<Vec<String>> {
-        let mut due = Vec::new();
-        if !self.notes.exists() {
-            return Ok(due);
-        }
-        for entry in fs::read_dir(&self.notes)? {
-            let note = entry?.path();
-            let Some(name) = note.file_name().and_then(OsStr::to_str) else { continue };
-            if is_digest(name) && self.is_due(name, now_ms) {
-                due.push(name.to_owned());
-            } else if name.contains(BY)
-                && !is_of_last_day(&note, now_ms)
-                && let Err(error) = fs::remove_file(&note)
-            {
-                report(&error, "an old note about an upload could not be removed");
-            }
-        }
-        Ok(due)
-    }
+/// Returns the digests of the files that the challenges and the branding use.
+///
+/// # Errors
+/// Fails if a draft is unreadable, because that draft could use any of the files.
+pub async fn files_in_use(db: &Db) -> Result<HashSet<String>, StoreError> {
+    let (_, drafts) = challenges::all(db).await?;
+    let attachments = drafts.into_iter().flat_map(|draft| draft.challenge.attachments);
+    let site = settings_in(db).await?.site;
+    let of_site = site.files().map(|file| file.digest.clone());
+    Ok(attachments.map(|it| it.digest).chain(of_site).collect())
+}
 
-    fn is_due(&self, digest: &str, now_ms: i64) -> bool {
-        let note = self.notes.join(digest);
-        let Some(at_ms) = noted_at_ms(&note) else {
-            // A crash truncated the note, so the day starts now.
-            drop(fs::write(&note, now_ms.to_string()));
-            return false;
-        };
-        now_ms - at_ms >= UNUSED_MAX_MS
-    }
-
-    fn forget(&self, due: &[String], used: &HashSet<String>, now_ms: i64) -> io::Result<()> {
-        for digest in due {
-            let _changing = self.changing.lock();
-            // The file may have been uploaded or claimed again in the meantime.
-            if !self.is_due(digest, now_ms) {
-                continue;
-            }
-            if !used.contains(digest) {
-                match fs::remove_file(self.files.join(digest)) {
-                    Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                    _ => tracing::info!(digest, "deleted an unused upload"),
-                }
-            }
-            fs::remove_file(self.notes.join(digest))?;
-        }
-        Ok(())
+/// Converts the result of a read; `None` if there is no such file.
+fn found<T>(read: io::Result<T>) -> io::Result<Option<T>> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
 impl Files for Uploads {
     /// Restarts the retention period of an uploaded file.
-    fn claim<'a>(&'a self, digest: &'a str, now_ms: i64) -> BoxFuture<'a, Option<ClaimedFile>> {
-        let digest = digest.to_owned();
-        let claimed = self.on_disk(move |uploads| {
-            let _changing = uploads.changing.lock();
-            let file = uploads.open(&digest)?;
-            let bytes = file.metadata()?.len();
-            let mut start = Vec::new();
-            file.take(START_BYTES as u64).read_to_end(&mut start)?;
-            let note = uploads.notes.join(&digest);
-            if note.exists() {
-                fs::write(note, now_ms.to_string())?;
+    fn claim<'a>(
+        &'a self,
+        digest: &'a str,
+        now_ms: i64,
+    ) -> BoxFuture<'a, io::Result<Option<ClaimedFile>>> {
+        let claimed = async move {
+            if !is_digest(digest) {
+                return Err(io::Error::from(io::ErrorKind::NotFound));
             }
+            // The note comes first: from then on, no node removes the file.
+            self.storage.restart_note(digest, now_ms).await?;
+            let file = self.storage.file(digest).await?;
+            let bytes = file.bytes();
+            let mut start = Vec::new();
+            file.take(START_BYTES as u64).read_to_end(&mut start).await?;
             Ok(ClaimedFile { bytes, picture: picture::of(&start) })
-        });
-        claimed.map(Result::ok).boxed()
+        };
+        claimed.map(found).boxed()
     }
 
-    fn bytes<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, Option<Vec<u8>>> {
-        let digest = digest.to_owned();
-        let read = self.on_disk(move |uploads| {
-            let mut bytes = Vec::new();
-            uploads.open(&digest)?.read_to_end(&mut bytes)?;
-            Ok(bytes)
-        });
-        read.map(Result::ok).boxed()
+    fn bytes<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, io::Result<Option<Vec<u8>>>> {
+        self.storage.read(digest).map(found).boxed()
     }
 
-    fn is_by<'a>(&'a self, digest: &'a str, by: &'a str, now_ms: i64) -> BoxFuture<'a, bool> {
-        let note = is_digest(digest).then(|| self.note_of(digest, by));
-        let is_by = move |_: &Self| Ok(note.is_some_and(|note| is_of_last_day(&note, now_ms)));
-        self.on_disk(is_by).map(Result::unwrap_or_default).boxed()
+    fn is_by<'a>(
+        &'a self,
+        digest: &'a str,
+        by: &'a str,
+        now_ms: i64,
+    ) -> BoxFuture<'a, io::Result<bool>> {
+        self.storage.is_by(digest, by, now_ms).boxed()
     }
 }
 
@@ -403,19 +315,11 @@ impl Upload {
     /// Completes the upload and stores the file.
     pub async fn finish(mut self, now_ms: i64) -> Result<Kept, UploadError> {
         self.write().await?;
-        let partial = self.partial.take().ok_or(UploadError::NotWritten)?;
-        let digest = self.uploads.on_disk(move |uploads| uploads.keep(partial, now_ms)).await?;
+        let Partial { file, hash } = self.partial.take().ok_or(UploadError::NotWritten)?;
+        let digest = HEXLOWER.encode(&hash.finalize());
+        self.uploads.storage.keep_upload(file, &digest, now_ms).await?;
         Ok(Kept { digest, bytes: self.bytes })
     }
-}
-
-/// Returns the time in a note, in epoch milliseconds; `None` if a crash truncated it.
-fn noted_at_ms(note: &Path) -> Option<i64> {
-    fs::read_to_string(note).ok()?.parse().ok()
-}
-
-fn is_of_last_day(note: &Path, now_ms: i64) -> bool {
-    noted_at_ms(note).is_some_and(|at_ms| now_ms - at_ms < UNUSED_MAX_MS)
 }
 
 #[cfg(test)]
@@ -428,7 +332,28 @@ mod tests {
     use flagship_testkit::{TestDb, on_both_engines};
     use futures_util::FutureExt;
 
+    use std::path::{Path, PathBuf};
+
     use super::*;
+
+    /// Separator between digest and organizer in the name of a note about the uploader.
+    const BY: &str = "-by-";
+
+    fn in_folder(data: &Path) -> Uploads {
+        Uploads::new(Storage::folder(data))
+    }
+
+    fn files(data: &tempfile::TempDir) -> PathBuf {
+        data.path().join("files")
+    }
+
+    fn notes(data: &tempfile::TempDir) -> PathBuf {
+        data.path().join("uploads")
+    }
+
+    fn note_of(data: &tempfile::TempDir, digest: &str, by: &str) -> PathBuf {
+        notes(data).join(format!("{digest}{BY}{}", HEXLOWER.encode(&Sha256::digest(by))))
+    }
 
     fn by(organizer: i64) -> Uploader {
         Uploader { organizer, now_ms: 0 }
@@ -455,7 +380,7 @@ mod tests {
     #[tokio::test]
     async fn what_does_not_fit_is_refused_and_leaves_nothing() {
         let data = tempfile::tempdir().expect("a folder");
-        let whole = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
+        let whole = Uploads { free_bytes_min: 0, ..in_folder(data.path()) };
         let small = Uploads { file_bytes_max: 4, ..whole.clone() };
         let words = "more than a file may have";
         let bytes: &[u8] = b"12345";
@@ -466,11 +391,11 @@ mod tests {
         assert_eq!((whole.has_space().await, full.has_space().await), (true, false));
         let mut dropped = whole.begin(by(1), None).await.expect("it begins");
         dropped.add(&vec![1; 3 * CHUNK_BYTES]).await.expect("it is written");
-        assert_eq!(names(&whole.files).len(), 1, "an unfinished file");
+        assert_eq!(names(&files(&data)).len(), 1, "an unfinished file");
         drop(dropped);
-        assert!(names(&whole.files).is_empty() && names(&whole.notes).is_empty());
-        fs::remove_dir(&whole.files).expect("it is empty");
-        fs::write(&whole.files, "no folder").expect("it is written");
+        assert!(names(&files(&data)).is_empty() && names(&notes(&data)).is_empty());
+        fs::remove_dir(files(&data)).expect("it is empty");
+        fs::write(files(&data), "no folder").expect("it is written");
         assert_eq!(upload(&whole, b"1", 0).await, Err(UploadError::NotWritten));
     }
 
@@ -478,7 +403,7 @@ mod tests {
     async fn an_organizer_who_uploads_much_leaves_turns_to_the_others() {
         let data = tempfile::tempdir().expect("a folder");
         let wait_max = Duration::from_millis(20);
-        let uploads = Uploads { free_bytes_min: 0, wait_max, ..Uploads::new(data.path()) };
+        let uploads = Uploads { free_bytes_min: 0, wait_max, ..in_folder(data.path()) };
         let mut one = uploads.begin(by(1), None).await.expect("it is free");
         let second = uploads.begin(by(1), None).await;
         assert!(matches!(second, Err(UploadError::Busy)), "one organizer has one turn");
@@ -499,15 +424,15 @@ mod tests {
         let (one, again) = tokio::join!(one.finish(1), again.finish(2));
         let (one, again) = (one.expect("it is kept"), again.expect("it is kept"));
         assert_eq!((&one, one.bytes), (&again, 3), "two of the same bytes are one file");
-        assert_eq!(names(&uploads.files), [one.digest]);
-        let path = uploads.files.join(&again.digest);
+        assert_eq!(names(&files(&data)), [one.digest]);
+        let path = files(&data).join(&again.digest);
         assert_eq!(fs::read(path).expect("it is there"), b"abc");
     }
 
     #[tokio::test]
     async fn an_organizer_uploads_so_many_bytes_in_a_day() {
         let data = tempfile::tempdir().expect("a folder");
-        let limits = Uploads::new(data.path());
+        let limits = in_folder(data.path());
         let uploads = Uploads { free_bytes_min: 0, day_bytes_max: 10, ..limits };
         let at = |organizer, now_ms| Uploader { organizer, now_ms };
         let send = async |by, bytes: &[u8]| {
@@ -529,32 +454,32 @@ mod tests {
     #[tokio::test]
     async fn a_note_that_cannot_be_removed_stops_no_sweep() {
         let data = tempfile::tempdir().expect("a folder");
-        let uploads = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
+        let uploads = Uploads { free_bytes_min: 0, ..in_folder(data.path()) };
         let unused = kept(&uploads, b"unused", 0).await;
         // A folder cannot be removed as a file.
-        fs::create_dir(uploads.notes.join(format!("{unused}{BY}1"))).expect("it is made");
-        assert_eq!(uploads.due(DAY_MS).expect("the notes are read"), [unused]);
+        fs::create_dir(notes(&data).join(format!("{unused}{BY}1"))).expect("it is made");
+        assert_eq!(uploads.storage.due(DAY_MS).await.expect("the notes are read"), [unused]);
     }
 
     #[tokio::test]
     async fn a_note_about_an_uploader_is_removed_after_a_day() {
         let data = tempfile::tempdir().expect("a folder");
-        let uploads = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
+        let uploads = Uploads { free_bytes_min: 0, ..in_folder(data.path()) };
         let digest = kept(&uploads, b"file", 0).await;
-        let early = uploads.note_of(&digest, "early");
-        let late = uploads.note_of(&digest, "late");
+        let early = note_of(&data, &digest, "early");
+        let late = note_of(&data, &digest, "late");
         fs::write(&early, "0").expect("it is written");
         fs::write(&late, "1").expect("it is written");
-        uploads.due(DAY_MS).expect("the notes are read");
+        uploads.storage.due(DAY_MS).await.expect("the notes are read");
         assert_eq!((early.exists(), late.exists()), (false, true));
-        assert!(uploads.is_by(&digest, "late", DAY_MS).await);
+        assert!(uploads.is_by(&digest, "late", DAY_MS).await.expect("readable"));
     }
 
     on_both_engines! {
         async fn an_upload_without_a_challenge_is_removed_after_a_day(engine: Engine) {
             let test = TestDb::new(engine).await;
             let data = tempfile::tempdir().expect("a folder");
-            let uploads = Uploads { free_bytes_min: 0, ..Uploads::new(data.path()) };
+            let uploads = Uploads { free_bytes_min: 0, ..in_folder(data.path()) };
             let clock = Clock::manual(0);
             let writer = Writer::open(test.reopen().await, &Key::new(b"secret"), clock).await;
             let mut writer = writer.expect("the database opens");
@@ -570,7 +495,7 @@ mod tests {
             test.execute(format!("insert into settings values ('site', '{logo}')").leak()).await;
             // Simulates a file from the event files.
             let applied = "ab".repeat(32);
-            fs::write(uploads.files.join(&applied), "applied").expect("it is written");
+            fs::write(files(&data).join(&applied), "applied").expect("it is written");
             let mut hidden = draft("one");
             hidden.hidden = true;
             let name = "a.txt".to_owned();
@@ -580,8 +505,12 @@ mod tests {
             let plan = Op::Apply(Box::new(Plan::new(event, vec![hidden])));
             writer.step(&[plan.by(Actor::CommandLine)]).await.expect("the step is written");
             uploads.sweep(&test.db, DAY_MS - 1).await.expect("it is swept");
-            assert_eq!(names(&uploads.files).len(), 7, "a day has not passed");
-            assert_eq!(uploads.claim(&claimed, DAY_MS).await.map(|it| it.bytes), Some(7));
+            assert_eq!(names(&files(&data)).len(), 7, "a day has not passed");
+            let claim = async |digest: &str, now_ms| {
+                let claimed = uploads.claim(digest, now_ms).await.expect("readable");
+                claimed.map(|it| it.bytes)
+            };
+            assert_eq!(claim(&claimed, DAY_MS).await, Some(7));
             uploads.keep_for_good(&had).await;
             assert_eq!(kept(&uploads, b"again", DAY_MS).await, again);
             let words = "those that a challenge or the brand has or had, or that are new";
@@ -592,17 +521,17 @@ mod tests {
             };
             let left = [&used, &shown, &claimed, &had, &again, &applied];
             let left = left.map(String::clone).to_vec();
-            assert_eq!(names(&uploads.files), sorted(left), "{words}");
-            assert_eq!(names(&uploads.notes), sorted(vec![claimed.clone(), again.clone()]));
+            assert_eq!(names(&files(&data)), sorted(left), "{words}");
+            assert_eq!(names(&notes(&data)), sorted(vec![claimed.clone(), again.clone()]));
             uploads.sweep(&test.db, 2 * DAY_MS).await.expect("it is swept");
-            assert_eq!(names(&uploads.files), sorted(vec![used, shown, had, applied.clone()]));
+            assert_eq!(names(&files(&data)), sorted(vec![used, shown, had, applied.clone()]));
             // A file that was not uploaded gets no note.
-            assert!(names(&uploads.notes).is_empty());
+            assert!(names(&notes(&data)).is_empty());
             for no_file in ["../secret", "", &unused, &applied.to_uppercase()] {
-                assert_eq!(uploads.claim(no_file, 0).await, None, "{no_file}");
+                assert_eq!(claim(no_file, 0).await, None, "{no_file}");
             }
-            assert_eq!(uploads.claim(&applied, 0).await.map(|it| it.bytes), Some(7));
-            assert!(names(&uploads.notes).is_empty());
+            assert_eq!(claim(&applied, 0).await, Some(7));
+            assert!(names(&notes(&data)).is_empty());
         }
     }
 }

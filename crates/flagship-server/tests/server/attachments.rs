@@ -5,6 +5,8 @@ use std::sync::Arc;
 use data_encoding::HEXLOWER;
 use flagship_control::control;
 use flagship_game::{Attachment, Event, PictureKind};
+use flagship_server::Config;
+use flagship_server::storage::Location;
 use flagship_store::challenges::Draft;
 use flagship_store::organizers::Role;
 use flagship_testkit::player::{HOUR_MS, draft, draft_after, event};
@@ -392,6 +394,44 @@ on_both_engines! {
         assert_eq!(kept(&app), [digest]);
         let empty = upload(&session).body("").send(&app).await;
         assert_eq!((empty.status, &empty.json()["bytes"]), (201, &json!(0)));
+    }
+
+    async fn nodes_with_different_folders_share_files(engine: Engine) {
+        let test = Arc::new(TestDb::new(engine).await);
+        let shares = |config: &mut Config| config.attachments = Location::Database;
+        let drafts = vec![attached(draft("one"), "notes.html")];
+        let first = TestApp::playing_on(test, event(), drafts, shares).await;
+        let folder = tempfile::tempdir().expect("a folder");
+        let second = first.second_node(|config| {
+            shares(config);
+            config.data = folder.path().to_owned();
+        });
+        let second = second.await;
+        let session = author(&first).await;
+        let reply = upload(&session).body(BYTES).send(&first).await;
+        assert_eq!(reply.status, 201, "{}", reply.text());
+        assert_eq!(reply.json()["otherNodes"], false, "no file has to be copied");
+        let team = first.team("The Lighthouse").await;
+        let link = links(&team, "one").await.remove(0);
+        until("the other node knows the team", async || get(&second, &link).await.status == 200)
+            .await;
+        for app in [&first, &second] {
+            let whole = get(app, &link).await;
+            assert_eq!((whole.status, &whole.body[..]), (200, BYTES));
+            let call = Call::new("GET", &link).header("range", "bytes=3-9");
+            let part = call.send(app).await;
+            assert_eq!((part.status, &part.body[..]), (206, &BYTES[3..=9]));
+            let range = format!("bytes 3-9/{}", BYTES.len());
+            assert_eq!(part.header("content-range"), range);
+            let tag = whole.header("etag").to_owned();
+            let call = Call::new("GET", &link).header("if-none-match", &tag);
+            assert_eq!(call.send(app).await.status, 304);
+            let call = Call::new("GET", &link).header("range", "bytes=900-");
+            assert_eq!(call.send(app).await.status, 416);
+        }
+        assert!(kept(&first).is_empty(), "no folder has the file");
+        let in_second = std::fs::read_dir(folder.path().join("files")).into_iter().flatten();
+        assert_eq!(in_second.count(), 0, "no folder has the file");
     }
 
     async fn an_upload_that_breaks_off_leaves_nothing(engine: Engine) {

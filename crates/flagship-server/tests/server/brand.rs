@@ -97,6 +97,24 @@ on_both_engines! {
         }
     }
 
+    async fn concurrent_requests_read_a_file_of_the_site_once(engine: Engine) {
+        let app = branded(engine).await;
+        // A pipe gives its content to one reader only.
+        let pipe = app.test.data.path().join("files").join(digest(b"gone"));
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo starts").success());
+        let path = format!("/brand/{}", digest(b"gone"));
+        let request = async || {
+            let reply = get(&app, &path).await;
+            (reply.status, reply.body.to_vec())
+        };
+        let write = tokio::task::spawn_blocking(move || std::fs::write(pipe, b"gone"));
+        let write = async { write.await.expect("it ends").expect("it is written") };
+        let (_, first, second, third) = tokio::join!(write, request(), request(), request());
+        let whole = (200, b"gone".to_vec());
+        assert_eq!([first, second, third], [whole.clone(), whole.clone(), whole]);
+    }
+
     async fn the_sites_own_pages_are_given_with_their_placeholders_filled(engine: Engine) {
         let app = branded(engine).await;
         let page = get(&app, "/api/pages/about").await;

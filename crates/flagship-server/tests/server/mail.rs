@@ -197,6 +197,7 @@ async fn login_fails(change: impl FnOnce(&mut Config)) -> String {
         settings: flagship_pack::Settings::default(),
         public_url: "https://ctf.example.org".to_owned(),
         data: std::path::PathBuf::new(),
+        attachments: flagship_server::storage::Location::Database,
         secret_file: std::path::PathBuf::new(),
         key: flagship_store::Key::new(b"the secret of the test"),
         captcha_secret: None,

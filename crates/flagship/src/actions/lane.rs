@@ -1,12 +1,12 @@
 //! Command-line access to the lane of an event.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use flagship_actions::{Desk, Kind, Place, Prepared, Rejection, Request, Rule};
 use flagship_game::Contest;
 use flagship_server::Uploads;
+use flagship_server::storage::Storage;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
     self, ActionError, ActionRequest, Actor, Caller, Op, Outcome, PerformedAction,
@@ -25,8 +25,8 @@ pub struct Lane {
     db: Db,
     writer: Mutex<Writer>,
     key: Key,
-    /// The data folder, with the files of challenges.
-    data: PathBuf,
+    /// The files of challenges.
+    storage: Storage,
     /// Public URL of the site, for links in emails.
     pub public_url: String,
     /// True if the caller confirmed actions that take something from players or reveal frozen
@@ -92,11 +92,12 @@ impl Lane {
     }
 
     fn over(installation: &Installation, (db, writer): (Db, Writer)) -> Result<Self> {
+        let storage = installation.storage(&db)?;
         Ok(Self {
             db,
             writer: Mutex::new(writer),
             key: installation.key(false)?,
-            data: installation.data.clone(),
+            storage,
             public_url: String::new(),
             is_confirmed: false,
             asks_for_reasons: false,
@@ -199,7 +200,7 @@ impl Place for Lane {
             only_challenges: None,
             key: self.key.clone(),
             seal: writer.seal().clone(),
-            files: Arc::new(Uploads::new(&self.data)),
+            files: Arc::new(Uploads::new(self.storage.clone())),
             services: None,
         };
         Ok((kind.read)(arguments, &desk).await?)
@@ -217,7 +218,7 @@ impl Place for Lane {
             Outcome::Action(done) => *done?,
             other => unexpected(&other)?,
         };
-        let uploads = Uploads::new(&self.data);
+        let uploads = Uploads::new(self.storage.clone());
         for digest in files {
             uploads.keep_for_good(&digest).await;
         }

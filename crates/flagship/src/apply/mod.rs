@@ -69,7 +69,9 @@ async fn prepare(args: &cli::Apply) -> Result<Option<Prepared>> {
         outln!("{line}");
     }
     if !args.dry_run && matches!(verdict, Verdict::Unchanged | Verdict::Ready) {
-        attachments::keep(&attachments::in_pack(&pack), &args.installation.data)?;
+        let storage = args.installation.storage(&db)?;
+        attachments::keep(&attachments::in_pack(&pack), &storage, attachments::Comparison::Digest)
+            .await?;
     }
     match verdict {
         Verdict::Rejected(why) => bail!(why),

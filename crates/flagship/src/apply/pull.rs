@@ -4,10 +4,11 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use flagship_pack::writer::{self, FileChange, Outcome, Written};
 use flagship_pack::{TimesUpdate, event_times};
 use flagship_server::apply::{LiveEvent, LiveText, NewFolder, difference};
+use flagship_server::storage::{Condition, Storage, copy};
 use flagship_store::sources::NamedFile;
 use tempfile::TempDir;
 
@@ -17,6 +18,8 @@ use crate::cli;
 
 const EVENT_TOML: &str = "event.toml";
 const RULES: &str = "rules.md";
+/// Folder of the files in a data folder.
+const FILES: &str = "files";
 
 /// `flagship pull`
 pub async fn pull(args: &cli::Pull) -> Result<()> {
@@ -24,20 +27,44 @@ pub async fn pull(args: &cli::Pull) -> Result<()> {
     if let Some(server) = &args.server {
         let client = Client::new(server)?;
         let live = client.live_event(is_new).await?;
-        let data = downloaded(&client, &live, &args.event).await?;
+        let data = files_folder()?;
+        for digest in files_of(&live, &args.event) {
+            client.download(digest, &data.path().join(FILES)).await?;
+        }
         return write(args, live, data.path());
     }
     let (db, writer) = args.installation.writer_of_any().await?;
     let live = LiveEvent::read(&db, writer.seal(), writer.contest(), is_new).await?;
+    let storage = args.installation.storage(&db)?;
+    if let Storage::Folder(folder) = &storage {
+        db.close().await;
+        return write(args, live, &folder.root);
+    }
+    let data = files_folder()?;
+    let target = Storage::folder(data.path());
+    for digest in files_of(&live, &args.event) {
+        let copied = copy(&storage, &target, digest).await;
+        match copied.with_context(|| format!("read the attachment `{digest}`"))? {
+            Condition::Intact => {}
+            Condition::Damaged => {
+                bail!("the stored attachment `{digest}` does not match its checksum")
+            }
+            Condition::Missing => bail!("the attachment `{digest}` is not in the storage"),
+        }
+    }
     db.close().await;
-    write(args, live, &args.installation.data)
+    write(args, live, data.path())
 }
 
-/// Downloads the files that a pull can write to a temporary folder, in the layout of a data folder.
-async fn downloaded(client: &Client, live: &LiveEvent, dir: &Path) -> Result<TempDir> {
+/// Creates a temporary folder for files, in the layout of a data folder.
+fn files_folder() -> Result<TempDir> {
     let data = tempfile::tempdir().context("create a temporary folder")?;
-    let folder = data.path().join("files");
-    std::fs::create_dir(&folder).context("create a temporary folder")?;
+    std::fs::create_dir(data.path().join(FILES)).context("create a temporary folder")?;
+    Ok(data)
+}
+
+/// Returns the digests of the files that a pull can write.
+fn files_of<'l>(live: &'l LiveEvent, dir: &Path) -> BTreeSet<&'l str> {
     let mut digests: BTreeSet<&str> = BTreeSet::new();
     for it in live.challenges.iter().filter(|it| it.edited || live.new.is_some()) {
         digests.extend(it.changed_files.iter().map(|file| file.digest.as_str()));
@@ -47,10 +74,7 @@ async fn downloaded(client: &Client, live: &LiveEvent, dir: &Path) -> Result<Tem
     }
     let new = live.new.iter().flat_map(|new| &new.files);
     digests.extend(new.map(|file| file.digest.as_str()));
-    for digest in digests {
-        client.download(digest, &folder).await?;
-    }
-    Ok(data)
+    digests
 }
 
 /// Writes live edits to the folder. `data` has the attachments.

@@ -17,6 +17,11 @@ pub struct Installation {
     /// PostgreSQL URL, `postgres://...`. Default: SQLite in the data folder.
     #[arg(long, env = "FLAGSHIP_DATABASE", value_name = "URL", hide_env_values = true)]
     pub database: Option<String>,
+    /// Place of attachments: a folder, `database`, or `s3://BUCKET?endpoint=URL` with its keys in
+    /// AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. Default: the data folder with SQLite, the
+    /// database with PostgreSQL.
+    #[arg(long, env = "FLAGSHIP_ATTACHMENTS", value_name = "DIR|URL", hide_env_values = true)]
+    pub attachments: Option<String>,
     /// File with the event secret. Default: DATA/secret, created on first start.
     #[arg(long, env = "FLAGSHIP_SECRET_FILE", value_name = "FILE")]
     pub secret_file: Option<PathBuf>,

@@ -21,6 +21,7 @@ use tokio::task::JoinHandle;
 
 use super::script::{Player, play_s, start_delay_s};
 use super::verdict::Machine;
+use crate::attachments::Comparison;
 use crate::cli::{self, Installation};
 use crate::{apply, attachments, demo, messages};
 
@@ -69,8 +70,12 @@ impl EventCopy {
             Some(url) => Some(Db::create_beside(url, &name).await.context("create a database")?),
             None => None,
         };
-        let installation =
-            Installation { data: folder.path().to_owned(), database: own, secret_file: None };
+        let installation = Installation {
+            data: folder.path().to_owned(),
+            database: own,
+            attachments: None,
+            secret_file: None,
+        };
         let database = args.database.clone().map(|beside| Database { beside, name });
         let served = tokio::select! {
             served = serve(args, pack, &installation) => served,
@@ -140,7 +145,8 @@ type Served = (String, oneshot::Sender<()>, JoinHandle<()>, Vec<Player>);
 
 async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -> Result<Served> {
     let (db, key) = installation.create(PgPoolSizes::SERVER).await?;
-    attachments::keep(&attachments::in_pack(pack), &installation.data)?;
+    let storage = installation.storage(&db)?;
+    attachments::keep(&attachments::in_pack(pack), &storage, Comparison::Digest).await?;
     let clock = Clock::system();
     let mut writer = Writer::open(db.clone(), &key, clock.clone()).await?;
     let mut plan = apply::plan(pack, &key).context("the event files define no event")?;
@@ -157,6 +163,7 @@ async fn serve(args: &cli::Rehearse, pack: &Pack, installation: &Installation) -
         settings: settings(&pack.settings)?,
         public_url: url.clone(),
         data: installation.data.clone(),
+        attachments: installation.location()?,
         key,
         secret_file: installation.secret_path(),
         captcha_secret: None,

@@ -23,6 +23,7 @@ mod secrets;
 mod serve;
 mod several;
 mod stop;
+mod storage;
 mod storm;
 mod tls;
 mod watch;

@@ -147,12 +147,13 @@ impl TestSite {
         self.data().join(name)
     }
 
-    /// A command with `--data` and `--database`.
+    /// A command with `--data` and `--database`. Attachments are in the data folder on both
+    /// engines, unless a test names another place.
     pub fn command(&self, words: &[&str]) -> Command {
         let mut command = program(words);
         command.arg("--data").arg(self.data());
         if let Some(url) = &self.test.url {
-            command.arg("--database").arg(url);
+            command.arg("--database").arg(url).env("FLAGSHIP_ATTACHMENTS", self.data());
         }
         command
     }

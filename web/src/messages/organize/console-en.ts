@@ -47,7 +47,7 @@ export const consoleEn = {
     making: "Creating the backup…",
     done: (name: string) => `Backup saved as ${name}.`,
     leftOut: (count: number) =>
-      `Backup saved, but without files that are damaged on the server: ${count}. ` +
+      `Backup saved, but without files that are damaged or missing on the server: ${count}. ` +
       "See the server log for their names.",
   },
   cards: {

@@ -42,7 +42,7 @@ export const consoleIt: ConsoleMessages = {
     making: "Creazione del backup…",
     done: (name) => `Backup salvato come ${name}.`,
     leftOut: (count) =>
-      `Backup salvato, ma senza i file che sul server sono danneggiati: ${count}. ` +
+      `Backup salvato, ma senza i file che sul server sono danneggiati o mancano: ${count}. ` +
       "I loro nomi sono nel log del server.",
   },
   cards: {

@@ -265,6 +265,8 @@ export const manageEn = {
         "Runs any action by its name, for scripts. Here, each action is a button of its page.",
       completions: "Prints completions for your shell, where the command line is.",
       openapi: "Prints the description of the API, for programmers.",
+      "attachments move":
+        "Moves attachments to a folder, the database or a bucket. Stop the servers first.",
       "journal head":
         "Prints the journal's head, to verify a later copy against it. Keep it off this machine.",
     } as Words,

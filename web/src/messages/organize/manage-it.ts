@@ -261,6 +261,8 @@ export const manageIt: ManageMessages = {
       action: "Esegue un'azione qualsiasi per nome, per gli script. Qui ognuna è un pulsante.",
       completions: "Stampa i completamenti per la tua shell, dove si usa la riga di comando.",
       openapi: "Stampa la descrizione dell'API, per chi programma.",
+      "attachments move":
+        "Sposta gli allegati in una cartella, nel database o in un bucket. Prima ferma i server.",
       "journal head":
         "Stampa la testa del registro, per verificare in seguito una copia. Conservala altrove.",
     },

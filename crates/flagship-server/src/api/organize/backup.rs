@@ -18,7 +18,7 @@ use crate::node::links;
 use crate::node::organizers::permissions::DownloadBackup;
 use crate::node::state::App;
 
-/// Response header with the number of damaged attachments missing from the backup, if any.
+/// Response header with the number of damaged or missing attachments, if any.
 const LEFT_OUT: &str = "x-left-out";
 /// Value of `Retry-After` when no backup can be made now, in seconds.
 const RETRY_S: u64 = 30;
@@ -26,7 +26,7 @@ const RETRY_S: u64 = 30;
 /// Creates a backup like `flagship backup` and sends it. The backup contains the event's secret.
 #[utoipa::path(post, path = "/backup", operation_id = "organizer_backup",
     responses((status = 200, content_type = "application/octet-stream",
-            description = "The backup. `X-Left-Out` counts damaged attachments missing from it"),
+            description = "The backup. `X-Left-Out` counts damaged and missing attachments"),
         (status = 429)))]
 pub async fn download(
     State(app): State<App>,
@@ -36,7 +36,8 @@ pub async fn download(
 ) -> Result<Response, ApiError> {
     let (db, config) = (app.db().clone(), app.config());
     let (data, secret) = (config.data.clone(), config.secret_file.clone());
-    let source = Source { db: db.clone(), seal: app.seal(), data, secret };
+    let storage = app.storage().clone();
+    let source = Source { db: db.clone(), seal: app.seal(), data, storage, secret };
     let turn = app.organizers.backups.begin(source, &config.key);
     let turn = turn.ok_or(ApiError::BACKUP_RUNS.retry_after(RETRY_S))?;
     let turn = turn.check_space().await.map_err(|error| failed(&error))?;

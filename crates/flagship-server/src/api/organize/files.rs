@@ -42,8 +42,8 @@ pub struct Uploaded {
     digest: String,
     /// Size in bytes.
     bytes: u64,
-    /// True if other nodes are running. Unless all nodes share a data folder, copy the file to
-    /// their `files/` folders before releasing a challenge that uses it.
+    /// True if other nodes are running and attachments are in a folder. Unless all nodes share the
+    /// folder, copy the file to their `files/` folders before releasing a challenge that uses it.
     other_nodes: bool,
 }
 
@@ -74,7 +74,7 @@ async fn keep(app: &App, who: &SignedInOrganizer, body: &mut Body) -> Result<Upl
     receive(body, &mut upload, WINDOW).await?;
     let kept = upload.finish(app.now_ms()).await?;
     app.organizers.uploads.note_by(&kept.digest, &who.organizer.name, app.now_ms()).await?;
-    let other_nodes = app.judging.nodes.are_several();
+    let other_nodes = !app.storage().is_shared() && app.judging.nodes.are_several();
     Ok(Uploaded { digest: kept.digest, bytes: kept.bytes, other_nodes })
 }
 
@@ -162,12 +162,13 @@ mod tests {
     use tokio::time::timeout;
 
     use super::*;
+    use crate::node::storage::Storage;
     use crate::node::uploads::Uploads;
 
     #[tokio::test]
     async fn slow_uploads_are_aborted() {
         let data = tempfile::tempdir().expect("a folder");
-        let uploads = Uploads::new(data.path());
+        let uploads = Uploads::new(Storage::folder(data.path()));
         let window = Duration::from_millis(100);
         for (bytes, expected) in [(WINDOW_BYTES_MIN, Ok(())), (1, Err(ApiError::TOO_SLOW))] {
             let by = Uploader { organizer: 1, now_ms: 0 };
@@ -184,7 +185,7 @@ mod tests {
     #[tokio::test]
     async fn an_upload_must_be_faster_while_another_organizer_waits() {
         let data = tempfile::tempdir().expect("a folder");
-        let uploads = Uploads::new(data.path());
+        let uploads = Uploads::new(Storage::folder(data.path()));
         let window = Duration::from_millis(100);
         let begin = |organizer| uploads.begin(Uploader { organizer, now_ms: 0 }, None);
         let mut open = Vec::new();

@@ -41,7 +41,7 @@ pub struct Made {
     file: File,
     /// Size of the backup.
     pub bytes: u64,
-    /// Number of damaged attachments that were left out.
+    /// Number of damaged or missing attachments.
     pub left_out: usize,
     permit: OwnedSemaphorePermit,
 }
@@ -83,14 +83,17 @@ impl Turn {
         let file = tempfile::tempfile_in(data);
         let context = || format!("create a temporary file in `{}`", data.display());
         let mut file = file.with_context(context)?;
-        let (_, damaged) = self.source.write(&file, data).await?;
-        for path in &damaged {
-            let path = path.display();
-            tracing::warn!(%path, "a backup leaves out a file that is not what its name says");
+        let (_, omitted) = self.source.write(&file, data).await?;
+        for digest in &omitted.damaged {
+            tracing::warn!(digest, "a backup omits a damaged file");
         }
+        for digest in &omitted.missing {
+            tracing::warn!(digest, "a backup omits a file that is not in the storage");
+        }
+        let left_out = omitted.damaged.len() + omitted.missing.len();
         file.rewind().context("read the backup again")?;
         let bytes = file.metadata().context("read the size of the backup")?.len();
-        Ok(Made { file, bytes, left_out: damaged.len(), permit: self.permit })
+        Ok(Made { file, bytes, left_out, permit: self.permit })
     }
 
     /// Rejects a secret that was replaced since the start, because the backup could not be
@@ -177,6 +180,7 @@ mod tests {
     use futures_util::{FutureExt, TryStreamExt};
 
     use super::*;
+    use crate::node::storage::Storage;
 
     const SECRET: &str = "the secret of the test, in a file";
 
@@ -186,7 +190,7 @@ mod tests {
         let seal = Seal::open(&db, &key).await.expect("the database is new");
         let secret = data.join("secret");
         std::fs::write(&secret, format!("{SECRET}\n")).expect("it is written");
-        (Source { db, seal, data: data.to_owned(), secret }, key)
+        (Source { db, seal, data: data.to_owned(), storage: Storage::folder(data), secret }, key)
     }
 
     fn names(folder: &Path) -> Vec<String> {

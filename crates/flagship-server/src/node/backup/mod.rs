@@ -11,5 +11,5 @@ mod source;
 
 pub use archive::{FORMAT, Hashing, MANIFEST, MEMBERS_MAX, Manifest, SECRET};
 pub use download::Backups;
-pub use files::{FREE_BYTES_MIN, digest, digest_of, free_bytes, is_intact, mib};
-pub use source::{NoSpace, Source};
+pub use files::{FREE_BYTES_MIN, digest, digest_of, free_bytes, mib};
+pub use source::{NoSpace, Omitted, Source};

@@ -228,7 +228,8 @@ mod tests {
     /// Organizers of a database with one organizer, and the token of an invitation.
     async fn with_one(test: &TestDb) -> (Organizers, String) {
         let seal = Seal::open(&test.db, &Key::new(b"secret")).await.expect("a seal");
-        let uploads = Uploads::new(std::path::Path::new("/unused"));
+        let storage = crate::storage::Storage::folder(std::path::Path::new("/unused"));
+        let uploads = Uploads::new(storage);
         let organizers = Organizers::new(&test.db, &Clock::manual(0), &seal, uploads);
         let (token, digest) = organizers.new_token(Kind::Invitation);
         let name = TeamName::parse("Ada").expect("a name");

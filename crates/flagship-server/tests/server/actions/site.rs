@@ -1,10 +1,14 @@
 //! Branding, the event's own pages and saved replies, edited on the site.
 
+use std::sync::Arc;
+
 use flagship_pack::{Live, PagePlace, SitePage};
+use flagship_server::Config;
+use flagship_server::storage::Location;
 use flagship_store::organizers::Role;
 use flagship_store::settings;
 use flagship_testkit::player::event;
-use flagship_testkit::{Call, TestApp, on_both_engines, until};
+use flagship_testkit::{Call, TestApp, TestDb, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::event::{done, undo};
@@ -26,6 +30,54 @@ async fn upload(app: &TestApp, session: &str, bytes: &[u8]) -> Value {
 }
 
 on_both_engines! {
+    async fn a_logo_in_the_database_is_served_by_every_node(engine: Engine) {
+        let test = Arc::new(TestDb::new(engine).await);
+        let in_database = |config: &mut Config| config.attachments = Location::Database;
+        let app = TestApp::playing_on(test, event(), Vec::new(), in_database).await;
+        let other_data = tempfile::tempdir().expect("a folder");
+        let second = app.second_node(|config| {
+            in_database(config);
+            config.data = other_data.path().to_owned();
+        });
+        let second = second.await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let digest = upload(&app, &organizer, PNG).await;
+        let values = json!({"values": {"logo": {"digest": digest}}});
+        done(&app, &organizer, "brand.set", values).await;
+        until("the other node has it", async || {
+            site_of(&second).await["logo"]["src"].is_string()
+        })
+        .await;
+        let src = site_of(&second).await["logo"]["src"].as_str().expect("a path").to_owned();
+        for node in [&app, &second] {
+            let reply = Call::new("GET", &src).send(node).await;
+            assert_eq!((reply.status, &*reply.body), (200, PNG));
+        }
+    }
+
+    async fn a_failed_storage_does_not_look_like_a_missing_file(engine: Engine) {
+        let test = Arc::new(TestDb::new(engine).await);
+        let in_database = |config: &mut Config| config.attachments = Location::Database;
+        let app = TestApp::playing_on(test, event(), Vec::new(), in_database).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let owner = session_of(&app, Role::Owner).await;
+        let digest = upload(&app, &organizer, PNG).await;
+        let digest = digest.as_str().expect("text").to_owned();
+        let values = json!({"values": {"logo": {"digest": digest}}});
+        done(&app, &organizer, "brand.set", values).await;
+        app.test.execute("alter table attachments rename to attachments_away").await;
+        let logo = Call::new("GET", &format!("/brand/{digest}")).send(&app).await;
+        assert_eq!(logo.status, 500, "{}", logo.text());
+        let call = Call::organize("GET", &format!("/pull/{digest}")).session(&owner);
+        let pulled = call.send(&app).await;
+        assert_eq!(pulled.status, 500, "{}", pulled.text());
+        let again = json!({"values": {"favicon": {"digest": digest}}});
+        is(&action(&app, &organizer, "brand.set", again).await, 500, "internal_error");
+        app.test.execute("alter table attachments_away rename to attachments").await;
+        let logo = Call::new("GET", &format!("/brand/{digest}")).send(&app).await;
+        assert_eq!((logo.status, &*logo.body), (200, PNG));
+    }
+
     async fn pages_are_written_on_the_site_and_those_of_files_win(engine: Engine) {
         let app = TestApp::playing(engine, event(), Vec::new()).await;
         let second = app.second_node(|_| {}).await;

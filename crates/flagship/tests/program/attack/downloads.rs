@@ -230,3 +230,99 @@ async fn a_campus_of_165_players_and_a_whole_team_fetch_files_at_once() {
     assert!(fetched.iter().all(|it| *it == (200, BYTES)), "each file is fetched: {fetched:?}");
     server.stop().await;
 }
+
+/// Size of the file of held downloads, their speed, and their duration.
+const HELD_BYTES: usize = 50 * 1000 * 1000;
+const HELD_BYTES_PER_S: usize = 1000 * 1000;
+const HELD: Duration = Duration::from_secs(10);
+/// Number of held downloads, and the memory that they may add.
+const HELD_DOWNLOADS: usize = 200;
+const HELD_KB_MAX: u64 = 50 * 1024;
+/// Part of this memory that does not depend on the number of downloads.
+const HELD_BASE_KB: u64 = 10 * 1024;
+/// Share of its rate that each held download must get.
+const HELD_SHARE_MIN: f64 = 0.9;
+/// Teams that download. Each has a share of 64 downloads.
+const HELD_TEAMS: usize = 5;
+
+/// Reads a download at the held rate; returns the number of bytes.
+async fn held(mut stream: TcpStream, request: &[u8]) -> usize {
+    const STEPS_PER_S: u32 = 10;
+    stream.write_all(request).await.unwrap();
+    let mut buffer = vec![0; HELD_BYTES_PER_S / STEPS_PER_S as usize];
+    let mut count = 0;
+    let begun = Instant::now();
+    let mut steps = tokio::time::interval(Duration::from_secs(1) / STEPS_PER_S);
+    while begun.elapsed() < HELD {
+        steps.tick().await;
+        stream.read_exact(&mut buffer).await.expect("the file goes on");
+        count += buffer.len();
+    }
+    count
+}
+
+async fn hold_downloads(engine: Engine, place: &str, keys: &[(&str, &str)]) {
+    let site = TestSite::new(engine).await;
+    let event = EventFolder::new();
+    event.write("challenges/one/dist/disk.img", &"0123456789".repeat(HELD_BYTES / 10));
+    event.challenge("one", "type: standard\nvalue: 100\nfiles: [dist/disk.img]");
+    let serve = |command: &mut tokio::process::Command| {
+        command.args(["--attachments", place]).envs(keys.iter().copied());
+    };
+    let server = site.serve_with(&event, serve).await;
+    let tokens = site.import(HELD_TEAMS).await;
+    let mut requests = Vec::new();
+    for token in &tokens {
+        requests.push(request(&server.team(token).await).await);
+    }
+    // The first download fills caches.
+    let stream = connect(server.address(), stranger(1)).await;
+    assert_eq!(fetch(stream, &requests[0]).await, (200, HELD_BYTES));
+    let count = if is_long() { HELD_DOWNLOADS } else { HELD_DOWNLOADS / 20 };
+    let playing = Honest::play(server.player());
+    let before = server.resident_kb();
+    let requests = Arc::new(requests);
+    let mut holding = JoinSet::new();
+    for number in 0..count {
+        let stream = connect(server.address(), stranger(2 + (number % 8) as u8)).await;
+        let requests = requests.clone();
+        holding.spawn(async move { held(stream, &requests[number % HELD_TEAMS]).await });
+    }
+    let mut most_kb = 0;
+    let mut least = usize::MAX;
+    while !holding.is_empty() {
+        most_kb = most_kb.max(server.resident_kb().saturating_sub(before));
+        tokio::select! {
+            read = holding.join_next() => least = least.min(read.unwrap().unwrap()),
+            () = tokio::time::sleep(Duration::from_millis(100)) => {}
+        }
+    }
+    println!("figures: {count} held downloads from {place}: {most_kb} kB, at least {least} bytes");
+    let expected = HELD_SHARE_MIN * HELD_BYTES_PER_S as f64 * HELD.as_secs_f64();
+    // A slow machine tests the memory only.
+    assert!(!is_long() || least as f64 >= expected, "a download from {place} has {least} bytes");
+    let share = count as u64 * (HELD_KB_MAX - HELD_BASE_KB) / HELD_DOWNLOADS as u64;
+    let limit_kb = HELD_BASE_KB + share;
+    assert!(most_kb < limit_kb, "{count} held downloads from {place} cost {most_kb} kB");
+    playing.p99(&format!("next to held downloads from {place}")).await;
+    server.stop().await;
+}
+
+flagship_testkit::on_both_engines! {
+    async fn held_downloads_from_the_database_stay_within_their_memory(engine: Engine) {
+        hold_downloads(engine, "database", &[]).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn held_downloads_from_a_bucket_stay_within_their_memory() {
+    let bucket = flagship_testkit::TestBucket::new();
+    let keys = flagship_testkit::TestBucket::KEYS;
+    hold_downloads(Engine::Sqlite, &bucket.url, &keys).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn held_downloads_from_a_folder_stay_within_their_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    hold_downloads(Engine::Sqlite, &folder.path().to_string_lossy(), &[]).await;
+}

@@ -168,6 +168,7 @@ async fn every_option_has_an_environment_variable() {
     let of_files = ["encoding", "mail", "severity", "skip-existing"];
     let of_organizers = ["challenges", "days", "role"];
     let of_teams = ["count", "label", "out", "server", "uses"];
+    let of_attachments = ["attachments", "to"];
     let of_tls = ["acme", "acme-root", "listen-http", "tls"];
     let of_rehearsals = ["against", "minutes", "spectators", "teams"];
     let expected = known
@@ -181,6 +182,7 @@ async fn every_option_has_an_environment_variable() {
         .chain(&of_teams)
         .chain(&of_rehearsals)
         .chain(&of_tls)
+        .chain(&of_attachments)
         .chain(&of_watchers);
     let expected: BTreeSet<String> = expected.map(|it| (*it).into()).collect();
     assert_eq!(options, expected, "options are added and removed on purpose");

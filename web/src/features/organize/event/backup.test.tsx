@@ -58,7 +58,7 @@ test("a backup with missing files is reported", async () => {
   server.replies["/organize/backup"] = [status, body, { ...headers, "X-Left-Out": "2" }];
   const user = await openDialog();
   await user.click(await find("button", "Download backup"));
-  expect(await screen.findByText(/damaged on the server: 2\./, {}, PATIENT)).toBeTruthy();
+  expect(await screen.findByText(/missing on the server: 2\./, {}, PATIENT)).toBeTruthy();
   expect(saved.length).toBe(1);
 });
 

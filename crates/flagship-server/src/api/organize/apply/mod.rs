@@ -13,6 +13,7 @@ use bytes::BytesMut;
 use flagship_actions::event::needs_proof;
 use flagship_actions::{ClaimedFile, Files};
 use flagship_pack::{KnownFile, Pack, Problem, Severity};
+use flagship_store::StoreError;
 use flagship_store::ops::{Actor, ApplyError, NeedsFactor, Op, Outcome, Plan};
 
 use super::actions::run_to_completion;
@@ -82,7 +83,7 @@ async fn respond(
     limit: &TimeLimit,
 ) -> Result<ApplyAnswer, ApiError> {
     let ApplyRequest { files, take, confirm, dry_run } = request;
-    let Stored { known, missing } = Stored::of(app, &files).await;
+    let Stored { known, missing } = Stored::of(app, &files).await?;
     let is_complete = missing.is_empty();
     let digests: Vec<String> = known.keys().cloned().collect();
     let reading = async move { files.read(&known) };
@@ -186,11 +187,11 @@ struct Stored {
 
 impl Stored {
     /// Looks the files up, and extends the lifetime of those that nothing uses yet.
-    async fn of(app: &App, files: &SentFiles) -> Self {
+    async fn of(app: &App, files: &SentFiles) -> Result<Self, StoreError> {
         let mut known = HashMap::new();
         let mut missing = Vec::new();
         for digest in files.digests() {
-            match app.organizers.uploads.claim(&digest, app.now_ms()).await {
+            match app.organizers.uploads.claim(&digest, app.now_ms()).await? {
                 Some(ClaimedFile { bytes, picture }) => {
                     let name = String::new();
                     let file = KnownFile { name, digest: digest.clone(), bytes, picture };
@@ -199,7 +200,7 @@ impl Stored {
                 None => missing.push(digest),
             }
         }
-        Self { known, missing }
+        Ok(Self { known, missing })
     }
 }
 

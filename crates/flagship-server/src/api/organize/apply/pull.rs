@@ -4,6 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::Method;
 use axum::response::Response;
 use flagship_game::challenge::is_digest;
+use flagship_store::StoreError;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -51,9 +52,7 @@ pub async fn live_file(
     if !is_digest(&digest) {
         return Err(ApiError::NOT_FOUND);
     }
-    let file = app.config().data.join("files").join(&digest);
-    if !tokio::fs::try_exists(&file).await.unwrap_or_default() {
-        return Err(ApiError::NOT_FOUND);
-    }
-    serve(file, Method::GET, None, &digest).await
+    let bytes = app.storage().bytes(&digest).await.map_err(StoreError::from)?;
+    bytes.ok_or(ApiError::NOT_FOUND)?;
+    serve(&app, Method::GET, None, &digest).await
 }

@@ -13,6 +13,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   restore: " FILE --data NEW",
   completions: " SHELL",
   action: " NAME --help",
+  "attachments move": " --to URL",
   serve: " --data DIR",
 };
 

@@ -9,7 +9,7 @@ import styles from "./commands.module.css";
 /** Commands of the shell by their purpose. */
 export const GROUPS = {
   folder: ["init", "check", "apply", "pull"],
-  server: ["serve", "doctor", "health", "restore", "rehearse", "journal head"],
+  server: ["serve", "doctor", "health", "restore", "attachments move", "rehearse", "journal head"],
   scripts: ["action", "completions", "openapi"],
 } as const;
 
