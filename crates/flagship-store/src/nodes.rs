@@ -143,27 +143,21 @@ impl CountTransaction {
         wrong_flags::record_alike_in(&mut self.tx, wrong, right, &[]).await
     }
 
-    /// Counts an attempt if its bucket has fewer than `count_max` in the last `window_ms`
-    /// milliseconds. Returns the id of the attempt, or the time at which the next one is allowed,
-    /// in epoch milliseconds.
-    pub async fn attempt(
+    /// Time at which a bucket with `count_max` attempts in the last `window_ms` milliseconds allows
+    /// the next one, in epoch milliseconds; `None` if it allows one now.
+    pub async fn full_until_ms(
         &mut self,
         bucket: &str,
         count_max: usize,
         window_ms: i64,
-    ) -> Result<std::result::Result<i64, i64>> {
+    ) -> Result<Option<i64>> {
         let sql = "select at_ms from attempts where bucket = $1 and at_ms > $2 order by at_ms";
         let since_ms = self.now_ms - window_ms;
         let times: Vec<i64> = run!(&mut self.tx => query_scalar(sql, bucket, since_ms).fetch_all);
-        if let Some(oldest) = times.len().checked_sub(count_max) {
-            return Ok(Err(times[oldest] + window_ms));
-        }
-        let id = rand::random_range(1..i64::MAX);
-        self.note_attempts(&[(id, bucket, self.now_ms)]).await?;
-        Ok(Ok(id))
+        Ok(times.len().checked_sub(count_max).map(|oldest| times[oldest] + window_ms))
     }
 
-    /// Stores attempts that were counted in memory, each with id, bucket and time.
+    /// Stores attempts, each with id, bucket and time.
     pub async fn note_attempts<B: AsRef<str>>(&mut self, attempts: &[(i64, B, i64)]) -> Result<()> {
         let sql = "delete from attempts where at_ms <= $1";
         run!(&mut self.tx => query(sql, self.now_ms - ATTEMPT_WINDOW_MAX_MS).execute);

@@ -221,6 +221,59 @@ on_both_engines! {
         assert_eq!(second.player().post("/login", &failed).await.status, 401);
     }
 
+    async fn two_nodes_share_the_budgets_of_requested_mails_and_wider_networks(engine: Engine) {
+        let change = |config: &mut flagship_server::Config| {
+            config.settings.registration.confirm_email = false;
+            config.settings.limits.signups_per_network_per_hour = 3;
+        };
+        let app = open_event(engine, change).await;
+        // Requests that the first node counted before the second one joined still count.
+        let mail = |i: usize| json!({"email": format!("{i}@example.net")});
+        let early = app.player().from_address("198.51.100.1").post("/resend", &mail(0)).await;
+        assert_eq!(early.status, 200, "{early:?}");
+        let second = app.second_node(change).await;
+        let let_in = async |path: &str, address: &dyn Fn(usize) -> String, body: &dyn Fn(usize) -> Value| {
+            let mut count = 0;
+            for i in 0..40 {
+                let node = if i % 2 == 0 { &app } else { &second };
+                let answer = node.player().from_address(&address(i)).post(path, &body(i)).await;
+                assert!([200, 201, 429].contains(&answer.status), "{answer:?}");
+                count += usize::from(answer.status != 429);
+            }
+            count
+        };
+        let one = |_| "198.51.100.1".to_owned();
+        assert_eq!(let_in("/forgot", &one, &mail).await, 2, "mails of one network, with the early");
+        let signups = |i: usize| signup(&format!("Team no {i}"), &format!("{i}@example.org"));
+        let of_a_56 = |i: usize| format!("2001:db8:1:{i:x}::1");
+        assert_eq!(let_in("/signup", &of_a_56, &signups).await, 6, "signups of a /56");
+        assert_eq!(let_in("/resend", &of_a_56, &mail).await, 6, "mails of a /56");
+        let others = |i: usize| signup(&format!("Group no {i}"), &format!("g{i}@example.org"));
+        let of_a_48 = |i: usize| format!("2001:db8:2:{i:x}00::1");
+        assert_eq!(let_in("/signup", &of_a_48, &others).await, 12, "signups of a /48");
+        assert_eq!(let_in("/forgot", &of_a_48, &mail).await, 12, "mails of a /48");
+        app.advance(3_600_000);
+        assert_eq!(let_in("/forgot", &one, &mail).await, 3, "an hour later");
+    }
+
+    async fn two_nodes_share_the_budget_of_a_teams_changes(engine: Engine) {
+        let app = open_event(engine, |_| {}).await;
+        assert_eq!(app.player().post("/signup", &signup("Ants", "a@example.org")).await.status, 201);
+        let second = app.second_node(|_| {}).await;
+        let teams = [
+            app.player().log_in("Ants", PASSWORD).await,
+            second.player().log_in("Ants", PASSWORD).await,
+        ];
+        let mut changed = 0;
+        for i in 0..24 {
+            let members = json!({"members": [format!("Ada {i}")]});
+            let answer = teams[i % 2].post("/account/members", &members).await;
+            assert!([200, 429].contains(&answer.status), "{answer:?}");
+            changed += usize::from(answer.status == 200);
+        }
+        assert_eq!(changed, 10, "over both nodes");
+    }
+
     async fn a_signup_refused_by_the_count_of_all_nodes_spends_nothing(engine: Engine) {
         let change = two_signups_an_hour(false);
         let app = open_event(engine, change).await;

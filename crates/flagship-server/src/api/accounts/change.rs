@@ -114,7 +114,7 @@ pub async fn email(
         present if present == email.as_str() => return Err(ApiError::UNCHANGED),
         _ => {}
     }
-    accounts.limits.request_mail(&client, accounts.clock.now_ms())?;
+    accounts.count(&accounts.limits.requested_mail(&client)).await?;
     ask(&accounts, &client, &team, &account, &email, language).await?;
     Ok(axum::Json(ASKED))
 }

@@ -156,7 +156,7 @@ pub async fn resend(
     spoken: ClientLanguage,
     Json(request): Json<EmailRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    ask(&accounts, &client, spoken, &request.email, Purpose::Confirm)?;
+    ask(&accounts, &client, spoken, &request.email, Purpose::Confirm).await?;
     Ok(axum::Json(RESENT))
 }
 
@@ -170,12 +170,12 @@ pub async fn forgot(
     spoken: ClientLanguage,
     Json(request): Json<EmailRequest>,
 ) -> Result<axum::Json<Message>, ApiError> {
-    ask(&accounts, &client, spoken, &request.email, Purpose::Reset)?;
+    ask(&accounts, &client, spoken, &request.email, Purpose::Reset).await?;
     Ok(axum::Json(SENT))
 }
 
 /// The language applies only to this email, since anyone can request it.
-fn ask(
+async fn ask(
     accounts: &Accounts,
     client: &ClientNetwork,
     ClientLanguage(language): ClientLanguage,
@@ -184,7 +184,7 @@ fn ask(
 ) -> Result<(), ApiError> {
     let email = Email::parse(email).ok_or(ApiError::EMAIL)?;
     let _permit = accounts.mailer.permit(client)?;
-    accounts.limits.request_mail(client, accounts.clock.now_ms())?;
+    accounts.count(&accounts.limits.requested_mail(client)).await?;
     let network = network_digest(accounts, client);
     accounts.mailer.request(MailRequest { email, purpose, network, language, _permit })?;
     Ok(())

@@ -54,7 +54,7 @@ pub async fn other_address(
     if account.confirmed_at_ms.is_some() {
         return Err(ApiError::CONFIRMED);
     }
-    accounts.limits.request_mail(&client, accounts.clock.now_ms())?;
+    accounts.count(&accounts.limits.requested_mail(&client)).await?;
     send(&accounts, &client, &account, &email, language).await?;
     Ok(axum::Json(SENT))
 }

@@ -143,7 +143,7 @@ pub async fn country(
     if account.country == country {
         return Ok(axum::Json(Empty {}));
     }
-    accounts.limits.change_account(team.id, accounts.clock.now_ms())?;
+    accounts.count(&[accounts.limits.account_change(team.id)]).await?;
     let op = Op::Country { team: team.id, session: team.token_hash, country };
     match accounts.lane.run(op.by(Actor::Team(team.id))).await? {
         Outcome::Country(done) => done.map_err(ApiError::from)?,
@@ -172,7 +172,7 @@ pub async fn members(
     if people::of_account_in(&mut accounts.db.snapshot().await?, id).await? == names {
         return Ok(axum::Json(Empty {}));
     }
-    accounts.limits.change_account(team.id, now_ms)?;
+    accounts.count(&[accounts.limits.account_change(team.id)]).await?;
     match people::set(&accounts.db, id, &team.token_hash, &names, now_ms).await? {
         true => Ok(axum::Json(Empty {})),
         false => Err(ApiError::UNAUTHORIZED),

@@ -147,6 +147,11 @@ impl Accounts {
         }
     }
 
+    /// Counts an attempt under all budgets, or under none if one has no room.
+    pub async fn count(&self, budgets: &[Budget<'_>]) -> Result<(), NodeError> {
+        self.attempt(budgets).await.map(drop)
+    }
+
     /// Begins a login. `typed` is the entered text, which is rejected while the budget of `who` is
     /// used up.
     pub async fn attempt_login(

@@ -36,6 +36,9 @@ const TRUSTED_ADDRESS_TIMES: u32 = 25;
 /// Multiple of the limit on requested emails for a whole trusted network. Trusted networks need no
 /// captcha, and all their emails count toward the event's hourly limit.
 const TRUSTED_NETWORK_TIMES: u32 = 50;
+/// Maximum time for which a node rejects attempts because other nodes have used up a budget,
+/// without reading the database again, in milliseconds.
+const REFUSAL_MS: i64 = 1_000;
 
 pub struct Limits {
     settings: LiveSettings,
@@ -59,24 +62,28 @@ pub struct Limits {
     hasher: RandomState,
 }
 
-/// A limit on attempts of one kind by one account or network.
+/// A limit on attempts of one kind by one account or network. All nodes count together.
 pub struct Budget<'a> {
     windows: &'a Windows,
     /// The kind of attempt, and the account or network that makes it.
     pub key_parts: Vec<String>,
     pub limit: Limit,
-    /// True if all nodes count together.
-    pub is_shared: bool,
 }
 
 impl<'a> Budget<'a> {
     fn new(windows: &'a Windows, parts: &[&str], count_max: u32, window_ms: i64) -> Self {
         let key_parts = parts.iter().map(|&it| it.to_owned()).collect();
-        Self { windows, key_parts, limit: Limit::new(count_max, window_ms), is_shared: false }
+        Self { windows, key_parts, limit: Limit::new(count_max, window_ms) }
     }
 
-    fn shared(self) -> Self {
-        Self { is_shared: true, ..self }
+    /// Records that other nodes have used up the budget until `free_at_ms`. Further attempts are
+    /// rejected without reading the database, for at most [`REFUSAL_MS`] because an attempt of
+    /// another node may be refunded.
+    pub fn note_refusal(&self, free_at_ms: i64, now_ms: i64) {
+        let mut by_key = self.windows.by_key.lock();
+        let counted = by_key.entries().entry(self.windows.key(self)).or_default();
+        let until_ms = free_at_ms.min(now_ms + REFUSAL_MS);
+        counted.refusal = Some(Refusal { until_ms, free_at_ms });
     }
 }
 
@@ -102,9 +109,7 @@ impl Limits {
         if client.is_trusted() {
             return Vec::new();
         }
-        let mut budgets = self.network_budgets(&self.signups, "signup", client.network);
-        budgets[0].is_shared = true;
-        budgets
+        self.network_budgets(&self.signups, "signup", client.network)
     }
 
     /// Returns the hourly budgets of a network and of the wider networks that contain it.
@@ -116,8 +121,12 @@ impl Limits {
     ) -> Vec<Budget<'a>> {
         let sizes = if network.is_ipv6() { &SIZES[..] } else { &SIZES[..1] };
         let budgets = sizes.iter().zip(windows).map(|((bits, times), windows)| {
-            let parts = [what, &containing_network(network, *bits).to_string()];
-            Budget::new(windows, &parts, self.per_hour(*times), HOUR_MS)
+            let mut name = containing_network(network, *bits).to_string();
+            if *times > 1 {
+                // Networks of different sizes can begin with the same address.
+                name += &format!("/{bits}");
+            }
+            Budget::new(windows, &[what, &name], self.per_hour(*times), HOUR_MS)
         });
         budgets.collect()
     }
@@ -131,13 +140,13 @@ impl Limits {
         self.settings.load().limits.failed_logins_per_team_per_minute
     }
 
-    /// Counts a requested email. The limit equals the limit on signups, because each signup sends
-    /// one email.
-    pub fn request_mail(&self, client: &ClientNetwork, now_ms: i64) -> Result<(), NodeError> {
+    /// Returns the budgets for a requested email. The limit equals the limit on signups, because
+    /// each signup sends one email.
+    pub fn requested_mail(&self, client: &ClientNetwork) -> Vec<Budget<'_>> {
         let trusted_budget = |windows, parts: &dyn ToString, times| {
             Budget::new(windows, &["mail", &parts.to_string()], self.per_hour(times), HOUR_MS)
         };
-        let budgets = match client.trusted {
+        match client.trusted {
             None => self.network_budgets(&self.mails, "mail", client.network),
             Some(TrustedNetwork(first, bits)) => vec![
                 trusted_budget(
@@ -151,15 +160,13 @@ impl Limits {
                     TRUSTED_NETWORK_TIMES,
                 ),
             ],
-        };
-        begin(&budgets, now_ms).map(drop)
+        }
     }
 
-    /// Counts a change of a team's own country or members.
-    pub fn change_account(&self, team: TeamId, now_ms: i64) -> Result<(), NodeError> {
-        let parts = team.0.to_string();
-        let budget = Budget::new(&self.changes, &[&parts], CHANGES_PER_HOUR_MAX, HOUR_MS);
-        begin(&[budget], now_ms).map(drop)
+    /// Returns the budget for changes of a team's own country and members.
+    pub fn account_change(&self, team: TeamId) -> Budget<'_> {
+        let parts = ["change", &team.0.to_string()];
+        Budget::new(&self.changes, &parts, CHANGES_PER_HOUR_MAX, HOUR_MS)
     }
 
     /// Returns the budget for failed logins. All networks of an IPv6 /48 count as one, since each
@@ -167,7 +174,7 @@ impl Limits {
     /// too. `who` is the result of [`login_subject`].
     pub fn login(&self, who: &str, client: &ClientNetwork) -> Budget<'_> {
         let parts = ["login", who, &site_of(client.network).to_string()];
-        Budget::new(&self.logins, &parts, self.failed_logins_max(), MINUTE_MS).shared()
+        Budget::new(&self.logins, &parts, self.failed_logins_max(), MINUTE_MS)
     }
 
     /// Returns the budgets for incorrect two-factor proofs of an organizer. Codes also count across
@@ -187,10 +194,10 @@ impl Limits {
         let scope = ["factor", &who, sessions, &site];
         let all_networks = &scope[..3];
         let count_max = self.failed_logins_max();
-        let mut budgets = vec![Budget::new(&self.factors, &scope, count_max, MINUTE_MS).shared()];
+        let mut budgets = vec![Budget::new(&self.factors, &scope, count_max, MINUTE_MS)];
         if is_code {
             let budget = Budget::new(&self.codes, all_networks, WRONG_CODES_PER_HOUR_MAX, HOUR_MS);
-            budgets.push(budget.shared());
+            budgets.push(budget);
         }
         budgets
     }
@@ -259,6 +266,15 @@ struct Counter {
     window: Window,
     /// Number of attempts in progress.
     open: usize,
+    refusal: Option<Refusal>,
+}
+
+/// Attempts on other nodes that have used up a budget.
+struct Refusal {
+    /// Time until which this node asks no further.
+    until_ms: i64,
+    /// Time at which there is room again.
+    free_at_ms: i64,
 }
 
 /// An attempt in progress, held in the windows of its budgets. Counts when dropped.
@@ -296,7 +312,8 @@ impl Windows {
         let mut by_key = self.by_key.lock();
         by_key.sweep_or_clear(|counted| {
             counted.window.forget(window_ms, now_ms);
-            counted.open > 0 || !counted.window.is_empty()
+            let is_refused = counted.refusal.as_ref().is_some_and(|it| it.until_ms > now_ms);
+            counted.open > 0 || is_refused || !counted.window.is_empty()
         });
         let key = self.key(budget);
         let counted = by_key.entries().entry(key).or_default();
@@ -306,6 +323,9 @@ impl Windows {
         }
         if counted.window.len() + counted.open >= count_max {
             return Err(1);
+        }
+        if let Some(refusal) = counted.refusal.as_ref().filter(|it| it.until_ms > now_ms) {
+            return Err(seconds_until(refusal.free_at_ms, now_ms));
         }
         counted.open += 1;
         Ok(key)
@@ -395,7 +415,7 @@ mod tests {
             let asked = |number: usize| {
                 let network = subnet(of + (number % 16) as u16);
                 let trusted = Some(TrustedNetwork(subnet(of), 60));
-                limits.request_mail(&ClientNetwork { network, trusted }, 0).is_ok()
+                begin(&limits.requested_mail(&ClientNetwork { network, trusted }), 0).is_ok()
             };
             (0..count).filter(|number| asked(*number)).count()
         };
@@ -446,6 +466,28 @@ mod tests {
         assert_eq!(begin("2001:db8:0:300::", 1_000).err(), Some(3_599), "of a /48");
         assert!(begin("2001:db8:0:2::", HOUR_MS).is_ok(), "the refused attempt spent nothing");
         assert!(begin("198.51.100.7", 0).is_ok());
+    }
+
+    #[test]
+    fn networks_of_different_sizes_have_different_budgets() {
+        let limits = Limits::new(&LiveSettings::new(Live::default()));
+        let network = "2001:db8::".parse().expect("an address");
+        let budgets = limits.signup(&ClientNetwork { network, trusted: None });
+        let parts: BTreeSet<_> = budgets.iter().map(|budget| &budget.key_parts).collect();
+        assert_eq!(parts.len(), 3, "{parts:?}");
+    }
+
+    #[test]
+    fn a_refusal_by_other_nodes_holds_for_a_second() {
+        let windows = Windows::default();
+        let budget = Budget::new(&windows, &["a"], 2, 60_000);
+        let begin = |now_ms| waited(begin(&[Budget::new(&windows, &["a"], 2, 60_000)], now_ms));
+        budget.note_refusal(30_000, 0);
+        assert_eq!(begin(999).err(), Some(30));
+        assert!(begin(1_000).is_ok());
+        budget.note_refusal(1_500, 1_000);
+        assert_eq!(begin(1_499).err(), Some(1));
+        assert!(begin(1_500).is_ok(), "there is room again");
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Failed logins and signups across nodes. `accounts::Limits` counts them in the memory of each
-//! node; several nodes also count them together in the database. A single node keeps its attempts
-//! in memory, and writes them to the database once another node joins.
+//! Attempts across nodes: signups, requested emails, failed logins. `accounts::Limits` counts them
+//! in the memory of each node; several nodes also count them together in the database. A single
+//! node keeps its attempts in memory, and writes them to the database once another node joins.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -25,6 +25,10 @@ const WAIT_PAUSE: Duration = Duration::from_millis(20);
 
 /// An attempt: its id, its bucket and its time.
 type Remembered = (i64, String, i64);
+/// A budget, and its bucket in the database.
+type Counted<'a> = (&'a Budget<'a>, String);
+/// Ids of an attempt in each budget, with the window length of the budget.
+type Ids = Vec<(i64, i64)>;
 
 pub struct Attempts {
     db: Db,
@@ -43,8 +47,7 @@ pub struct Attempts {
 /// An attempt counted across nodes, unless it is given back.
 pub struct SharedAttempt {
     attempts: Arc<Attempts>,
-    /// Ids of the attempt in each budget, with the window length of the budget.
-    ids: Vec<(i64, i64)>,
+    ids: Ids,
 }
 
 impl Attempts {
@@ -75,55 +78,54 @@ impl Attempts {
         self.nodes.are_several() || self.shared_at.lock().is_some_and(|at| at.elapsed() < window)
     }
 
-    /// Counts an attempt in memory and returns its id; `None` if it must be counted in the
-    /// database.
-    fn remember(&self, bucket: &str, window_ms: i64) -> Option<i64> {
+    /// Counts an attempt in memory and returns its id in each budget; `None` if it must be counted
+    /// in the database.
+    fn remember(&self, budgets: &[Counted<'_>]) -> Option<Ids> {
         let mut remembered = self.remembered.lock();
         // Checked under the lock, because `write` runs only once and would miss later attempts.
         if self.is_shared() {
             return None;
         }
-        let (id, at_ms) = (rand::random_range(1..i64::MAX), self.clock.now_ms());
-        let attempts = remembered.entry(window_ms).or_default();
-        let is_past = |(_, _, first_ms): &Remembered| first_ms + window_ms <= at_ms;
-        while attempts.len() == REMEMBERED_MAX || attempts.front().is_some_and(is_past) {
-            attempts.pop_front();
-        }
-        attempts.push_back((id, bucket.to_owned(), at_ms));
-        Some(id)
+        let at_ms = self.clock.now_ms();
+        let remember = |(budget, bucket): &Counted<'_>| {
+            let (id, window_ms) = (random_id(), budget.limit.window_ms);
+            let attempts = remembered.entry(window_ms).or_default();
+            let is_past = |(_, _, first_ms): &Remembered| first_ms + window_ms <= at_ms;
+            while attempts.len() == REMEMBERED_MAX || attempts.front().is_some_and(is_past) {
+                attempts.pop_front();
+            }
+            attempts.push_back((id, bucket.clone(), at_ms));
+            (id, window_ms)
+        };
+        Some(budgets.iter().map(remember).collect())
     }
 
-    /// Begins an attempt under all shared budgets. If one has no room, the attempt counts under
-    /// none.
+    /// Begins an attempt under all budgets. If one has no room, the attempt counts under none.
     pub async fn begin(
         self: &Arc<Self>,
         budgets: &[Budget<'_>],
     ) -> Result<SharedAttempt, NodeError> {
-        let mut begun = SharedAttempt { attempts: self.clone(), ids: Vec::new() };
-        for budget in budgets.iter().filter(|it| it.is_shared && it.limit.count_max > 0) {
-            match self.count(budget).await {
-                Ok(id) => begun.ids.push((id, budget.limit.window_ms)),
-                Err(refused) => {
-                    begun.give_back().await;
-                    return Err(refused);
-                }
-            }
-        }
-        Ok(begun)
+        let limited = budgets.iter().filter(|budget| budget.limit.count_max > 0);
+        let counted: Vec<Counted<'_>> = limited.map(|it| (it, self.bucket(it))).collect();
+        let ids = if counted.is_empty() { Ids::new() } else { self.count(&counted).await? };
+        Ok(SharedAttempt { attempts: self.clone(), ids })
     }
 
-    /// Counts an attempt in memory or in the database, and returns its id.
-    async fn count(&self, budget: &Budget<'_>) -> Result<i64, NodeError> {
+    fn bucket(&self, budget: &Budget<'_>) -> String {
         let parts: Vec<&str> = budget.key_parts.iter().map(String::as_str).collect();
-        let bucket = self.key.mac("attempt", &parts);
+        self.key.mac("attempt", &parts)
+    }
+
+    /// Counts an attempt in memory or in the database, and returns its ids.
+    async fn count(&self, budgets: &[Counted<'_>]) -> Result<Ids, NodeError> {
         let begun = Instant::now();
         loop {
-            let id = match self.remember(&bucket, budget.limit.window_ms) {
-                None => self.reserve(&bucket, budget.limit).await?,
+            let ids = match self.remember(budgets) {
+                None => self.reserve(budgets).await?,
                 remembered => remembered,
             };
-            if let Some(id) = id {
-                return Ok(id);
+            if let Some(ids) = ids {
+                return Ok(ids);
             }
             if begun.elapsed() > WAIT_MAX {
                 return Err(NodeError::Busy);
@@ -132,37 +134,49 @@ impl Attempts {
         }
     }
 
-    /// Counts an attempt in the database and returns its id; `None` if a node does not share its
+    /// Counts an attempt in the database and returns its ids; `None` if a node does not share its
     /// counts yet.
-    async fn reserve(&self, bucket: &str, limit: Limit) -> Result<Option<i64>, NodeError> {
+    async fn reserve(&self, budgets: &[Counted<'_>]) -> Result<Option<Ids>, NodeError> {
         let _turn = self.turn.lock().await;
         let mut counting = nodes::count(&self.db, &self.clock).await?;
         if !self.nodes.all_share(&counting.nodes().await?) {
             return Ok(None);
         }
-        let reserved = counting.attempt(bucket, limit.count_max, limit.window_ms).await?;
         let now_ms = counting.now_ms;
-        let id = reserved.map_err(|free_at_ms| NodeError::Throttled {
-            retry_after_s: seconds_until(free_at_ms, now_ms),
-        })?;
+        for (budget, bucket) in budgets {
+            let Limit { count_max, window_ms } = budget.limit;
+            if let Some(free_at_ms) = counting.full_until_ms(bucket, count_max, window_ms).await? {
+                budget.note_refusal(free_at_ms, now_ms);
+                return Err(NodeError::Throttled {
+                    retry_after_s: seconds_until(free_at_ms, now_ms),
+                });
+            }
+        }
+        let ids: Ids = budgets.iter().map(|it| (random_id(), it.0.limit.window_ms)).collect();
+        let rows = ids.iter().zip(budgets).map(|((id, _), (_, bucket))| (*id, bucket, now_ms));
+        counting.note_attempts(&rows.collect::<Vec<_>>()).await?;
         counting.commit().await?;
-        Ok(Some(id))
+        Ok(Some(ids))
     }
 
     /// Deletes an attempt that must not count.
-    async fn give_back(&self, id: i64, window_ms: i64) -> Result<(), StoreError> {
-        if let Some(attempts) = self.remembered.lock().get_mut(&window_ms)
-            && let Some(index) = attempts.iter().rposition(|(it, ..)| *it == id)
+    async fn give_back(&self, mut ids: Ids) -> Result<(), StoreError> {
         {
-            attempts.remove(index);
-            return Ok(());
+            let mut remembered = self.remembered.lock();
+            ids.retain(|(id, window_ms)| {
+                let Some(attempts) = remembered.get_mut(window_ms) else { return true };
+                let index = attempts.iter().rposition(|(it, ..)| it == id);
+                index.and_then(|index| attempts.remove(index)).is_none()
+            });
         }
-        if !self.is_shared() {
+        if ids.is_empty() || !self.is_shared() {
             return Ok(());
         }
         let _turn = self.turn.lock().await;
         let mut counting = nodes::count(&self.db, &self.clock).await?;
-        counting.forget_attempt(id).await?;
+        for (id, _) in ids {
+            counting.forget_attempt(id).await?;
+        }
         counting.commit().await
     }
 }
@@ -170,12 +184,14 @@ impl Attempts {
 impl SharedAttempt {
     /// Ends the attempt without counting it.
     pub async fn give_back(self) {
-        for (id, window_ms) in self.ids {
-            if let Err(error) = self.attempts.give_back(id, window_ms).await {
-                report(&error, "an attempt that was given back is still counted");
-            }
+        if let Err(error) = self.attempts.give_back(self.ids).await {
+            report(&error, "an attempt that was given back is still counted");
         }
     }
+}
+
+fn random_id() -> i64 {
+    rand::random_range(1..i64::MAX)
 }
 
 #[cfg(test)]
