@@ -16,9 +16,10 @@ const MUTANTS_VERSION: &str = "27.1.0";
 const ZIGBUILD_VERSION: &str = "0.24.1";
 
 /// The needs of the Rust tests.
-pub const TESTS_NEED: [Need; 14] = [
+pub const TESTS_NEED: [Need; 15] = [
     Need::Nextest,
     Need::Postgres,
+    Need::Pooler,
     Need::MailSink,
     Need::Bucket,
     Need::Python,
@@ -38,6 +39,8 @@ pub const TESTS_NEED: [Need; 14] = [
 pub enum Need {
     /// `initdb` and `postgres`.
     Postgres,
+    /// A connection pooler for PostgreSQL.
+    Pooler,
     /// Chromium, with fonts for text and for emoji.
     Browser,
     /// Firefox, and WebKit with its driver and a display in memory for it.
@@ -132,6 +135,7 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
     };
     match need {
         Need::Postgres => want("postgresql", postgres_folder().is_some()),
+        Need::Pooler => want("pgbouncer", Path::new("/usr/sbin/pgbouncer").exists()),
         Need::Browser => {
             let fonts = Path::new("/usr/share/fonts/truetype");
             want("chromium", Path::new(&chromium()).exists());

@@ -46,6 +46,16 @@ const CHECKS: &[Check] = &[
         work: |it| tests(it, "flagship", "io_faults::"),
     },
     Check {
+        name: "failover",
+        about: "the primary of two PostgreSQL servers killed under 300 flags per second",
+        work: |it| tests(it, "flagship", "scale::failover::"),
+    },
+    Check {
+        name: "pooler",
+        about: "two nodes behind pgbouncer",
+        work: |it| tests(it, "flagship", "scale::pooler::"),
+    },
+    Check {
         name: "sync",
         about: "each solve is synced before it is acknowledged, by a trace of system calls",
         work: |it| tests(it, "flagship", "every_acknowledgement_follows_the_sync"),

@@ -39,6 +39,10 @@ const WRITERS_MAX: usize = 1;
 /// Maximum wait for a lock or a connection.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 
+/// Maximum time for an idle PostgreSQL connection to respond before it is used. Another connection
+/// replaces it after that.
+const IDLE_RESPONSE_MAX: Duration = Duration::from_secs(1);
+
 /// Query that returns a row if the database was written with a secret.
 const SECRET_CHECK: &str = "select 1 from meta where key = 'secret_check'";
 /// Maximum number of another program's tables that an error names.
@@ -306,17 +310,46 @@ impl Db {
     }
 
     /// Connects to the PostgreSQL database at `url` without migrating it.
+    ///
+    /// # Errors
+    /// [`StoreError::TransactionPooler`] if a pooler between them splits sessions.
     pub async fn connect_postgres(url: &str, sizes: PgPoolSizes) -> Result<Self> {
         let options = sqlx::postgres::PgConnectOptions::from_str(url)?;
+        // No column is a float, and PgBouncer rejects this parameter.
+        let options = options.extra_float_digits(None);
         let pool = |max| {
             let lasting = PgPoolOptions::new().idle_timeout(None).max_lifetime(None);
-            lasting.acquire_timeout(BUSY_WAIT).max_connections(max)
+            // The tests of sqlx have no time limit. If the server's machine disappeared, they would
+            // occupy the whole pool until TCP gives up, after a quarter of an hour.
+            let tested = lasting.test_before_acquire(false).before_acquire(|conn, _| {
+                Box::pin(async move { Ok(postgres::responds(conn, IDLE_RESPONSE_MAX).await) })
+            });
+            let tested = tested.after_release(|conn, _| {
+                Box::pin(async move { Ok(postgres::responds(conn, BUSY_WAIT).await) })
+            });
+            tested.acquire_timeout(BUSY_WAIT).max_connections(max)
         };
         let shared = pool(sizes.shared).connect_with(options.clone()).await?;
-        let journal = match sizes.journal {
-            None => shared.clone(),
-            Some(max) => pool(max).connect_lazy_with(options),
+        let mut first = shared.acquire().await?;
+        let (journal, is_split) = match sizes.journal {
+            None => {
+                let mut second = options.connect().await?;
+                let is_split = postgres::splits_sessions(&mut first, &mut second).await?;
+                second.close().await?;
+                (shared.clone(), is_split)
+            }
+            Some(max) => {
+                let journal = pool(max).connect_lazy_with(options);
+                let mut second = journal.acquire().await?;
+                let is_split = postgres::splits_sessions(&mut first, &mut second).await?;
+                drop(second);
+                (journal, is_split)
+            }
         };
+        drop(first);
+        if is_split {
+            return Err(StoreError::TransactionPooler);
+        }
         Ok(Self::over(PerEngine::Postgres(PgPools { shared, journal })))
     }
 

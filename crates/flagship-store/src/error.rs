@@ -32,6 +32,13 @@ pub enum StoreError {
         database"
     )]
     Foreign(String),
+    /// A pooler between the program and PostgreSQL splits sessions.
+    #[error(
+        "the database's address belongs to a connection pooler in transaction or statement mode; \
+        Flagship needs whole sessions, because it listens for notifications. Set `pool_mode = \
+        session` in the pooler, or use the address of PostgreSQL itself"
+    )]
+    TransactionPooler,
     /// The target database of a restore is not empty.
     #[error("the database is not empty; use a new one")]
     NotEmpty,

@@ -42,16 +42,23 @@ impl TestDb {
     /// # Panics
     /// If it cannot be created: a test must not pass without its engine.
     pub async fn new(engine: Engine) -> Self {
-        // The mode with which the program creates folders.
-        let closed = Permissions::from_mode(0o700);
-        let data = tempfile::Builder::new().permissions(closed).tempdir();
-        let data = data.expect("a temporary folder");
+        let data = data_folder();
         let url = match engine {
             Engine::Sqlite => None,
             Engine::Postgres => Some(create_postgres().await),
         };
         let db = open(&data, url.as_deref()).await;
         Self { db, data, url }
+    }
+
+    /// Uses the database at this URL, which must be empty or have the schema.
+    ///
+    /// # Panics
+    /// If it cannot be opened.
+    pub async fn at(url: String) -> Self {
+        let data = data_folder();
+        let db = open(&data, Some(&url)).await;
+        Self { db, data, url: Some(url) }
     }
 
     /// Changes the database directly.
@@ -115,6 +122,13 @@ impl TestDb {
     pub async fn reopen(&self) -> Db {
         open(&self.data, self.url.as_deref()).await
     }
+}
+
+fn data_folder() -> TempDir {
+    // The mode with which the program creates folders.
+    let closed = Permissions::from_mode(0o700);
+    let data = tempfile::Builder::new().permissions(closed).tempdir();
+    data.expect("a temporary folder")
 }
 
 async fn open(data: &TempDir, url: Option<&str>) -> Db {

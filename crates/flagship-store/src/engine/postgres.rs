@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use sqlx::postgres::{PgListener, PgPool};
+use sqlx::{Connection, PgConnection, Row};
+use tokio::time::timeout;
 
 use crate::Result;
 
@@ -14,17 +16,25 @@ const HINT_SILENCE: Duration = Duration::from_millis(500);
 /// runs eight statements per hint.
 const HINT_PAUSE: Duration = Duration::from_millis(20);
 
+/// Time without a hint after which the listener tests its connection. Nothing else is sent on it,
+/// so it would not notice that the server's machine disappeared.
+const LISTENER_SILENCE: Duration = Duration::from_secs(5);
+/// Maximum time for a response to that test.
+const LISTENER_RESPONSE_MAX: Duration = Duration::from_secs(2);
+
 /// Listens for hints.
 pub(super) struct HintListener {
     listener: PgListener,
     not_before: Instant,
+    heard_at: Instant,
 }
 
 impl HintListener {
     pub(super) async fn begin(pool: &PgPool) -> Result<Self> {
         let mut listener = PgListener::connect_with(pool).await?;
         listener.listen(HINT_CHANNEL).await?;
-        Ok(Self { listener, not_before: Instant::now() })
+        let now = Instant::now();
+        Ok(Self { listener, not_before: now, heard_at: now })
     }
 
     pub(super) async fn wait(&mut self) -> Result<()> {
@@ -32,12 +42,40 @@ impl HintListener {
             tokio::time::sleep_until(self.not_before.into()).await;
         }
         let mut silence = HINT_SILENCE;
-        while let Ok(hint) = tokio::time::timeout(silence, self.listener.recv()).await {
+        while let Ok(hint) = timeout(silence, self.listener.recv()).await {
             (_, silence) = (hint?, Duration::ZERO);
+            self.heard_at = Instant::now();
+        }
+        if self.heard_at.elapsed() > LISTENER_SILENCE {
+            let test = sqlx::query("select 1").execute(&mut self.listener);
+            let responded = timeout(LISTENER_RESPONSE_MAX, test).await;
+            responded.map_err(|_| sqlx::Error::PoolTimedOut)??;
+            self.heard_at = Instant::now();
         }
         self.not_before = Instant::now() + HINT_PAUSE;
         Ok(())
     }
+}
+
+/// True if a connection responds in time.
+pub(super) async fn responds(conn: &mut PgConnection, within: Duration) -> bool {
+    timeout(within, conn.ping()).await.is_ok_and(|pong| pong.is_ok())
+}
+
+/// True if a pooler distributes the statements of one connection over several sessions. Two open
+/// connections then have the same session, or one has another session for its next statement.
+pub(super) async fn splits_sessions(
+    first: &mut PgConnection,
+    second: &mut PgConnection,
+) -> Result<bool> {
+    let session = session_id(first).await?;
+    Ok(session_id(second).await? == session || session_id(first).await? != session)
+}
+
+async fn session_id(conn: &mut PgConnection) -> Result<i32> {
+    // Without a prepared statement, which such a pooler may not support.
+    let row = sqlx::raw_sql("select pg_backend_pid()").fetch_one(conn).await?;
+    Ok(row.try_get(0)?)
 }
 
 /// Makes each statement see all earlier commits, whatever the server's default is. A snapshot taken

@@ -19,6 +19,7 @@ mod pages;
 mod player;
 mod process;
 mod proxy;
+mod scale;
 mod secrets;
 mod serve;
 mod several;

@@ -1,5 +1,6 @@
-//! docs/operate.md, docs/several-events.md and the files in `deploy/` name only commands, options,
-//! variables, metrics and files that exist; systemd and Prometheus accept their files.
+//! docs/operate.md, docs/several-events.md, docs/scale.md and the files in `deploy/` name only
+//! commands, options, variables, metrics and files that exist; systemd and Prometheus accept their
+//! files.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -27,7 +28,8 @@ pub fn root() -> PathBuf {
 /// The guides for operators, in one text.
 fn page() -> String {
     let read = |name| std::fs::read_to_string(root().join("docs").join(name));
-    let pages = ["operate.md", "several-events.md"].map(|name| read(name).expect("it exists"));
+    let pages = ["operate.md", "several-events.md", "scale.md"];
+    let pages = pages.map(|name| read(name).expect("it exists"));
     pages.concat()
 }
 

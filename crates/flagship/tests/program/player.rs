@@ -157,6 +157,16 @@ impl Player {
         self.post("/login", &body).await
     }
 
+    /// Opens a socket that resumes after an earlier message.
+    pub async fn resume(&self, since: u64, generation: &str) -> Socket {
+        let url = self.url.replacen("http", "ws", 1) + "/api/live";
+        let (stream, _) = connect_async(url).await.expect("the channel opens");
+        let mut socket = Socket(stream);
+        let ask = json!({"action": "getscoreboard", "since": since, "generation": generation});
+        socket.say(&ask).await;
+        socket
+    }
+
     /// Opens a socket and receives the snapshot.
     pub async fn watch(&self) -> (Socket, Value) {
         let url = self.url.replacen("http", "ws", 1) + "/api/live";

@@ -120,7 +120,15 @@ pub struct TestSite {
 
 impl TestSite {
     pub async fn new(engine: Engine) -> Self {
-        let test = TestDb::new(engine).await;
+        Self::over(TestDb::new(engine).await).await
+    }
+
+    /// A site with the PostgreSQL database at this URL.
+    pub async fn at(url: String) -> Self {
+        Self::over(TestDb::at(url).await).await
+    }
+
+    async fn over(test: TestDb) -> Self {
         // The test must not hold the database open when the program is killed.
         test.db.close().await;
         Self { test }
