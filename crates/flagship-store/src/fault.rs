@@ -24,6 +24,8 @@ pub enum DatabaseFault {
     Locked,
     /// The server cannot be reached or does not answer.
     Unreachable,
+    /// The connection cannot be encrypted, or the server's certificate is not trusted.
+    Tls,
     /// The server rejects the user or the password.
     Login,
     /// The server has no database of this name.
@@ -70,7 +72,7 @@ fn of_database(error: &sqlx::Error) -> Option<(DatabaseFault, String)> {
         sqlx::Error::PoolTimedOut => {
             Some((DatabaseFault::Unreachable, "no answer in 5 s".to_owned()))
         }
-        sqlx::Error::Tls(error) => Some((DatabaseFault::Unreachable, error.to_string())),
+        sqlx::Error::Tls(error) => Some((DatabaseFault::Tls, error.to_string())),
         sqlx::Error::Configuration(error) => Some((DatabaseFault::Address, error.to_string())),
         _ => None,
     }
@@ -125,5 +127,12 @@ mod tests {
         ] {
             assert_eq!(of_code(code), fault, "{code:?}");
         }
+    }
+
+    #[test]
+    fn an_untrusted_certificate_is_not_a_silent_server() {
+        let error = sqlx::Error::Tls("invalid peer certificate: UnknownIssuer".into());
+        let fault = of_database(&error).map(|(fault, _)| fault);
+        assert_eq!(fault, Some(DatabaseFault::Tls));
     }
 }

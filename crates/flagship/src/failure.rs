@@ -76,6 +76,11 @@ fn database_advice(fault: DatabaseFault) -> (&'static str, &'static str) {
             "Check the host and port in --database, and that the server is running: `systemctl \
             status postgresql`",
         ),
+        DatabaseFault::Tls => (
+            "the database server cannot be reached over TLS",
+            "Check the host name, `sslmode` and `sslrootcert` in --database (FLAGSHIP_DATABASE). \
+            See \"Managed PostgreSQL\" in docs/scale.md",
+        ),
         DatabaseFault::Login => (
             "the database server rejected the login",
             "Correct the user or the password in --database (FLAGSHIP_DATABASE)",

@@ -13,6 +13,9 @@ use tokio::task::JoinSet;
 
 const PASSWORD: &str = "correct horse battery";
 
+/// A part of a request, by the number of the request.
+type ByNumber<'a, T> = &'a dyn Fn(usize) -> T;
+
 fn signup(team: &str, email: &str) -> Value {
     json!({"teamName": team, "email": email, "country": "IT", "password": PASSWORD,
         "captchaToken": "off"})
@@ -232,7 +235,7 @@ on_both_engines! {
         let early = app.player().from_address("198.51.100.1").post("/resend", &mail(0)).await;
         assert_eq!(early.status, 200, "{early:?}");
         let second = app.second_node(change).await;
-        let let_in = async |path: &str, address: &dyn Fn(usize) -> String, body: &dyn Fn(usize) -> Value| {
+        let let_in = async |path: &str, address: ByNumber<'_, String>, body: ByNumber<'_, Value>| {
             let mut count = 0;
             for i in 0..40 {
                 let node = if i % 2 == 0 { &app } else { &second };
@@ -258,7 +261,8 @@ on_both_engines! {
 
     async fn two_nodes_share_the_budget_of_a_teams_changes(engine: Engine) {
         let app = open_event(engine, |_| {}).await;
-        assert_eq!(app.player().post("/signup", &signup("Ants", "a@example.org")).await.status, 201);
+        let signed_up = app.player().post("/signup", &signup("Ants", "a@example.org")).await;
+        assert_eq!(signed_up.status, 201, "{signed_up:?}");
         let second = app.second_node(|_| {}).await;
         let teams = [
             app.player().log_in("Ants", PASSWORD).await,

@@ -156,7 +156,7 @@ fn children(of: u32) -> Vec<u32> {
     ids.filter(is_child).collect()
 }
 
-/// Where the relay forwards connections.
+/// Target of the relay.
 #[derive(Clone, Copy, PartialEq)]
 enum Route {
     To(SocketAddr),
