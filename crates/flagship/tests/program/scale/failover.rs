@@ -27,9 +27,9 @@ const RECOVERY_MAX: Duration = Duration::from_secs(5);
 /// The death of the primary.
 #[derive(Clone, Copy, PartialEq)]
 enum Death {
-    /// Its processes are killed, and the kernel closes their connections.
+    /// The kernel closes the connections of the killed processes.
     Killed,
-    /// Its machine disappears, and connections to it stay open without a response.
+    /// Connections to the machine stay open without a response.
     Disappeared,
 }
 
@@ -99,11 +99,9 @@ fn seq(message: &Value) -> u64 {
 /// Asserts that the messages after a snapshot have consecutive numbers and contain each of the
 /// solves once.
 fn check_messages(snapshot: &Value, messages: &[Value], solves: &BTreeSet<(String, String)>) {
-    let mut last = seq(snapshot);
     let mut seen = BTreeSet::new();
-    for message in messages {
-        assert_eq!(seq(message), last + 1, "{message}");
-        last += 1;
+    for (message, number) in messages.iter().zip(seq(snapshot) + 1..) {
+        assert_eq!(seq(message), number, "{message}");
         if message["event"] == "solve" {
             let text = |name: &str| message[name].as_str().unwrap().to_owned();
             assert!(seen.insert((text("teamName"), text("challengeId"))), "twice: {message}");

@@ -32,7 +32,6 @@ async fn an_event_moves_from_sqlite_to_two_nodes_on_postgresql() {
     // The folders of the page are in a temporary folder, where no user has to be changed.
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).display().to_string();
-    std::fs::create_dir(at("flagship-backups")).unwrap();
     let copied = Command::new("cp").arg("-a").arg(old.data()).arg(at("flagship")).status().await;
     assert!(copied.unwrap().success());
     let url = new.test.url.clone().unwrap();
@@ -49,7 +48,7 @@ async fn an_event_moves_from_sqlite_to_two_nodes_on_postgresql() {
         run(shell).await.ok();
         count += 1;
     }
-    assert_eq!(count, 4, "backup, move, create, restore");
+    assert_eq!(count, 5, "create a folder, backup, move, create a folder, restore");
 
     let data = tempfile::tempdir().unwrap();
     // The other machine has only a copy of the secret.
