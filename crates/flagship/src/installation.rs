@@ -134,8 +134,8 @@ impl Installation {
     pub async fn lock(&self, join: bool) -> Result<Option<fs::File>> {
         let folder = self.lock_folder(join).await?;
         if let Some(folder) = folder.as_ref().filter(|_| !join) {
-            // The lock is shared from now on, so that other servers can join. After an error it
-            // stays as it is.
+            // The lock is shared from now on, so that other servers can join. An error leaves it
+            // unchanged.
             drop(folder.lock_shared());
         }
         Ok(folder)

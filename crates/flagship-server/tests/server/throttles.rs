@@ -246,15 +246,16 @@ on_both_engines! {
             count
         };
         let one = |_| "198.51.100.1".to_owned();
-        assert_eq!(let_in("/forgot", &one, &mail).await, 2, "mails of one network, with the early");
+        let sent = let_in("/forgot", &one, &mail).await;
+        assert_eq!(sent, 2, "emails of one network, with the early");
         let signups = |i: usize| signup(&format!("Team no {i}"), &format!("{i}@example.org"));
         let of_a_56 = |i: usize| format!("2001:db8:1:{i:x}::1");
         assert_eq!(let_in("/signup", &of_a_56, &signups).await, 6, "signups of a /56");
-        assert_eq!(let_in("/resend", &of_a_56, &mail).await, 6, "mails of a /56");
+        assert_eq!(let_in("/resend", &of_a_56, &mail).await, 6, "emails of a /56");
         let others = |i: usize| signup(&format!("Group no {i}"), &format!("g{i}@example.org"));
         let of_a_48 = |i: usize| format!("2001:db8:2:{i:x}00::1");
         assert_eq!(let_in("/signup", &of_a_48, &others).await, 12, "signups of a /48");
-        assert_eq!(let_in("/forgot", &of_a_48, &mail).await, 12, "mails of a /48");
+        assert_eq!(let_in("/forgot", &of_a_48, &mail).await, 12, "emails of a /48");
         app.advance(3_600_000);
         assert_eq!(let_in("/forgot", &one, &mail).await, 3, "an hour later");
     }

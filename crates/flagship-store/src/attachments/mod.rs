@@ -85,7 +85,7 @@ pub async fn remove(db: &Db, digest: &str) -> Result<()> {
 }
 
 /// Removes an incomplete file whose last attempt began before a time, in short transactions. Stops
-/// if the file is stored again meanwhile.
+/// if the file is stored again in the meantime.
 pub async fn remove_abandoned(db: &Db, digest: &str, before_ms: i64) -> Result<()> {
     let last = "select max(number) from attachment_pieces where digest = $1 \
                 and exists (select 1 from attachments \

@@ -24,7 +24,7 @@ pub struct MoveResult {
     pub damaged: Vec<String>,
 }
 
-/// Moves all files and the notes about uploads. No server may use the old storage meanwhile.
+/// Moves all files and the notes about uploads. No server may use the old storage during the move.
 ///
 /// # Errors
 /// Fails if a storage cannot be read or changed, or if both are the same. All files are then still

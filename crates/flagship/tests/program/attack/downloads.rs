@@ -255,7 +255,7 @@ async fn held(mut stream: TcpStream, request: &[u8]) -> usize {
     let mut steps = tokio::time::interval(Duration::from_secs(1) / STEPS_PER_S);
     while begun.elapsed() < HELD {
         steps.tick().await;
-        stream.read_exact(&mut buffer).await.expect("the file goes on");
+        stream.read_exact(&mut buffer).await.expect("the file continues");
         count += buffer.len();
     }
     count

@@ -160,7 +160,7 @@ fn children(of: u32) -> Vec<u32> {
 #[derive(Clone, Copy, PartialEq)]
 enum Route {
     To(SocketAddr),
-    /// Existing connections stay open without a response, for ever. New ones wait for a target.
+    /// Existing connections stay open and never respond. New ones wait for a target.
     Silent,
 }
 
@@ -189,7 +189,7 @@ impl Relay {
         self.route.send_replace(Route::To(target));
     }
 
-    /// Lets the target disappear: no byte and no end of a connection arrives from it any more.
+    /// Lets the target disappear: it sends no byte and closes no connection.
     pub fn lose_target(&self) {
         self.route.send_replace(Route::Silent);
     }
