@@ -99,6 +99,10 @@ def replay(snapshot, messages):
         elif event == "newteam":
             if all(row[0] != message["teamName"] for row in state["scoreboard"]):
                 state["scoreboard"].append([message["teamName"], message["country"], {}, 0])
+        elif event == "award":
+            for row in state["scoreboard"]:
+                if row[0] == message["teamName"]:
+                    row[4:] = [message["award"]] if message["award"] else []
         elif event == "solve":
             columns = [c["id"] for c in state["challenges"]]
             rows = [r for r in state["scoreboard"] if r[0] == message["teamName"]]
@@ -125,6 +129,7 @@ class World:
     def __init__(self, journal):
         self.event, self.phases, self.seq = None, set(), 0
         self.teams, self.challenges, self.withdrawn, self.solves = {}, {}, set(), []
+        self.hints = []
         for number, entry in enumerate(journal, 1):
             self.seq += self.apply(number, entry["at_ms"], entry["fact"])
 
@@ -164,6 +169,10 @@ class World:
         elif kind == "award":
             team["award"] += fact["points"]
             return self.counts(team)
+        elif kind == "hint_taken":
+            taken = (fact["team"], fact["challenge"], fact["hint"], fact["cost"], at_ms)
+            self.hints.append(taken)
+            return self.counts(team) and self.charges("public", taken)
         elif kind == "challenge":
             before, name = self.shown(), fact["challenge"]["id"]
             self.challenges[name] = fact["challenge"]
@@ -218,8 +227,27 @@ class World:
                 and (mine or not self.hides(solve)))
 
     def hides(self, solve):
+        return self.hides_at(solve[2])
+
+    def hides_at(self, at_ms):
         freeze = self.event["freeze_ms"]
-        return freeze is not None and solve[2] >= freeze and "reveal" not in self.phases
+        return freeze is not None and at_ms >= freeze and "reveal" not in self.phases
+
+    def charges(self, viewer, taken):
+        """True if the viewer sees that a taken hint costs its team points."""
+        team_id, challenge, hint, cost, at_ms = taken
+        current = self.challenges[challenge].get("hints", [])
+        has_cost = any(h["id"] == hint and h.get("cost", 0) > 0 and h["html"] is not None
+                       for h in current)
+        solved_before = any((t, c) == (team_id, challenge) and solved_at_ms < at_ms
+                            for t, c, solved_at_ms, _ in self.solves)
+        mine = viewer in ("organizer", team_id)
+        return (cost > 0 and has_cost and not solved_before and challenge in self.shown()
+                and (mine or not self.hides_at(at_ms)))
+
+    def award(self, viewer, team_id):
+        paid = sum(t[3] for t in self.hints if t[0] == team_id and self.charges(viewer, t))
+        return self.teams[team_id]["award"] - paid
 
     def columns(self):
         def scoring(challenge):
@@ -237,7 +265,8 @@ class World:
     def snapshot(self, viewer):
         columns = self.columns()
         index = {c["id"]: i for i, c in enumerate(columns)}
-        rows = {i: [t["name"], t["country"], {}, 0] + ([t["award"]] if t["award"] else [])
+        awards = {i: self.award(viewer, i) for i in self.teams}
+        rows = {i: [t["name"], t["country"], {}, 0] + ([awards[i]] if awards[i] else [])
                 for i, t in self.teams.items() if self.has_row(viewer, i)}
         # A team's own later solves come after the frozen scoreboard, whatever their position.
         solves = [solve for solve in self.solves if self.sees(viewer, solve)]

@@ -50,10 +50,12 @@ pub struct Row {
 pub struct RankedRow<'a> {
     /// The rank, from 1.
     pub rank: usize,
-    /// The public row, for the name, country and award.
+    /// The public row, for the name and country.
     pub row: &'a Row,
     /// The points.
     pub points: i64,
+    /// Points awarded or deducted by organizers, and the cost of hints.
+    pub award: i64,
     /// The solves with their challenges and points, in chronological order.
     pub solves: Vec<(&'a Challenge, Mark, i64)>,
 }
@@ -107,7 +109,7 @@ impl Row {
         &self.country
     }
 
-    /// Points awarded or deducted by organizers.
+    /// Points awarded or deducted by organizers, and the cost of hints.
     pub fn award(&self) -> i64 {
         self.award
     }
@@ -240,6 +242,16 @@ impl Board {
         self.is_ranked = false;
     }
 
+    /// Adds points to the award of a team, if it is on the board.
+    pub(crate) fn add_award(&mut self, team: &str, points: i64) {
+        if let Some(&row) = self.row_of.get(team) {
+            let row = &mut self.rows[row as usize];
+            row.award += points;
+            row.points += points;
+            self.is_ranked = false;
+        }
+    }
+
     /// Sorts the rows; cheap if little has changed since the last call.
     pub(crate) fn rank(&mut self) {
         if self.is_ranked {
@@ -274,16 +286,18 @@ impl Board {
     }
 
     /// Row and rank of a team after additional solves by `solver`, each after all others of its
-    /// challenge. Copies only that row: takes time linear in the number of teams and of solvers of
-    /// those challenges.
+    /// challenge, and an additional `award` to `solver`. Copies only that row: takes time linear in
+    /// the number of teams and of solvers of those challenges.
     pub(crate) fn row_after<'a>(
         &self,
         name: &str,
         solver: &str,
         later: impl Iterator<Item = (&'a ChallengeId, i64)>,
+        award: i64,
     ) -> Option<RankedRow<'_>> {
         let shown = *self.row_of.get(name)?;
         let solver = self.row_of.get(solver).copied();
+        let award_of = |index: u32| if Some(index) == solver { award } else { 0 };
         // Change of each row's points; empty if no solve is added.
         let mut changes = Vec::new();
         let (mut added, mut last_ms): (Vec<Mark>, i64) = (Vec::new(), 0);
@@ -311,7 +325,8 @@ impl Board {
             let change = changes.get(index as usize).copied().unwrap_or_default();
             let last_ms = if Some(index) == solver { last_ms } else { 0 };
             let last_solve_ms = row.last_solve_ms.max(last_ms);
-            Standing { points: row.points + change, last_solve_ms, name: &row.name }
+            let points = row.points + change + award_of(index);
+            Standing { points, last_solve_ms, name: &row.name }
         };
         let own = standing(shown);
         let is_before = |index: &u32| ranking::compare(&standing(*index), &own).is_lt();
@@ -329,7 +344,7 @@ impl Board {
             (tally.challenge(), mark, points)
         });
         let (points, solves) = (own.points, solves.collect());
-        Some(RankedRow { rank, row, points, solves })
+        Some(RankedRow { rank, row, points, award: row.award + award_of(shown), solves })
     }
 
     /// Current points of a solve.

@@ -209,10 +209,60 @@ pub struct Challenge {
     /// if the flags have no common format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flag_format: Option<String>,
+    /// Rules about submissions.
+    #[serde(default, skip_serializing_if = "SubmissionRules::are_default")]
+    pub rules: SubmissionRules,
+    /// Labels on the card.
+    #[serde(default, skip_serializing_if = "Labels::are_empty")]
+    pub labels: Box<Labels>,
+}
+
+/// Rules about submissions for a challenge. By default, one flag solves it, and attempts are not
+/// limited.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubmissionRules {
+    /// IDs of the flags that a team must find to solve the challenge; empty if any flag solves it.
+    /// The IDs are keyed digests, which reveal nothing about the flags.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needed_flags: Vec<String>,
+    /// Maximum number of incorrect submissions per team; `None` for no limit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attempts_max: Option<u32>,
+}
+
+impl SubmissionRules {
+    /// True if one flag solves the challenge and attempts are not limited.
+    pub fn are_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Labels of a challenge, shown on its card.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Labels {
+    /// Difficulty: `beginner`, `easy`, `medium`, `hard`, or the event's own word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difficulty: Option<String>,
+    /// Tags, in the order of the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// Author of the challenge.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// Acknowledgment of sources, as sanitized HTML.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribution: Option<String>,
+}
+
+impl Labels {
+    /// True if the challenge has no label.
+    pub fn are_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// A hint of a challenge.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Hint {
     /// ID within the challenge.
     pub id: String,
@@ -220,12 +270,41 @@ pub struct Hint {
     pub html: Option<String>,
     /// Announced time of the hint, in epoch milliseconds.
     pub at_ms: Option<i64>,
+    /// Title, shown before the hint is taken.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
+    /// Points that the hint costs; 0 for a free hint.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub cost: i64,
+    /// IDs of the hints of the same challenge that a team must take first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub requirements: Vec<String>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_zero(points: &i64) -> bool {
+    *points == 0
+}
+
+impl Hint {
+    /// Maximum cost, in points.
+    pub const COST_MAX: i64 = 1_000_000;
+
+    /// True if a team must take the hint to read it; false if it is free for everyone.
+    pub fn must_be_taken(&self) -> bool {
+        self.cost > 0 || !self.requirements.is_empty()
+    }
 }
 
 impl Challenge {
     /// The attachments listed below the description.
     pub fn listed(&self) -> impl Iterator<Item = &Attachment> {
         self.attachments.iter().filter(|attachment| attachment.picture.is_none())
+    }
+
+    /// Finds a hint by its ID.
+    pub fn hint(&self, id: &str) -> Option<&Hint> {
+        self.hints.iter().find(|hint| hint.id == id)
     }
 
     /// Returns the challenge at `now_ms`, in epoch milliseconds: later hints are only announced.

@@ -4,12 +4,16 @@
 //! to fold. `facts` defines the effect of each entry; `board` and `view` define the data visible to
 //! each viewer.
 
+mod challenge_progress;
 mod challenges;
 mod folding;
+mod hints;
 mod notices;
+mod progress;
 mod shared;
 mod solves;
 pub mod state_snapshot;
+mod taken_hint;
 mod teams;
 mod timeline;
 
@@ -18,12 +22,14 @@ use std::sync::Arc;
 use crate::challenge::{Challenge, ChallengeId, ChallengeStatus};
 use crate::entry::{FORMAT, FORMAT_FIRST, Phase, TeamId};
 use crate::event::{Event, Status};
+pub use challenge_progress::{ChallengeProgress, FoundFlag, Progress};
 pub(crate) use challenges::ChallengeState;
 use challenges::Challenges;
 pub use notices::Notice;
 use notices::Notices;
 pub(crate) use solves::Index;
 pub use solves::{Attempt, Refusal, Solve};
+pub use taken_hint::TakenHint;
 use teams::Teams;
 pub use teams::{AWARD_MAX, Team};
 use timeline::Timeline;
@@ -131,8 +137,7 @@ impl Contest {
 
     /// A team's solve of a challenge, hidden or not. For organizers only.
     pub fn solve(&self, team: TeamId, id: &ChallengeId) -> Option<Solve> {
-        let (team, index) = (self.team(team)?, self.index_of(id)?);
-        team.solves.iter().find(|(solved, _)| *solved == index).map(|(_, solve)| *solve)
+        self.team(team)?.solve(self.index_of(id)?).copied()
     }
 
     /// Position for a solve credited at a past time, in epoch milliseconds: after the last solve of
@@ -283,6 +288,9 @@ impl Contest {
         }
         if self.challenge_at(index).closes_ms.is_some_and(|closes_ms| closes_ms <= at_ms) {
             return Err(Refusal::Closed);
+        }
+        if self.attempts_left_of(team, index) == Some(0) {
+            return Err(Refusal::AttemptsUsed);
         }
         Ok(Attempt::First)
     }

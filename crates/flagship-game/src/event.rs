@@ -32,6 +32,9 @@ pub struct Event {
     pub flag_format: String,
     /// The rules page: sanitized HTML with `{placeholders}` that are filled in when it is served.
     pub rules: String,
+    /// True if a team can take a hint that costs more points than it has.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hint_debt: bool,
 }
 
 /// Status of an event, as used by `/ctf` and the status banner.

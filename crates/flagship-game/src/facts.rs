@@ -4,10 +4,14 @@
 //! whether the freeze hides it, and its published form. To add a kind, add a file and a line in the
 //! list here, and increase [`crate::entry::FORMAT`].
 
+mod attempt_used;
+mod attempts_set;
 mod award;
 mod challenge;
 mod event;
+mod flag_found;
 mod format;
+mod hint_taken;
 mod kind;
 pub mod news;
 mod notice;
@@ -86,10 +90,14 @@ macro_rules! facts {
 }
 
 facts![
+    attempt_used::AttemptUsed,
+    attempts_set::AttemptsSet,
     award::Award,
     challenge::Challenge,
     event::Event,
+    flag_found::FlagFound,
     format::Format,
+    hint_taken::HintTaken,
     notice::Notice,
     notice_withdrawn::NoticeWithdrawn,
     paused::Paused,
@@ -169,6 +177,8 @@ mod tests {
                 connection: None,
                 closes_ms: None,
                 flag_format: None,
+                rules: Default::default(),
+                labels: Default::default(),
             },
         })
     }
@@ -346,8 +356,17 @@ mod tests {
         let end_ms = Some(9);
         let flag_format = String::new();
         let rules = String::new();
-        let event =
-            Event { name, start_ms, end_ms, freeze_ms, reveal, timezone, flag_format, rules };
+        let event = Event {
+            name,
+            start_ms,
+            end_ms,
+            freeze_ms,
+            reveal,
+            timezone,
+            flag_format,
+            rules,
+            hint_debt: false,
+        };
         let mut contest = folded(vec![named(1, "Ants"), Fact::from(facts::Event { event })]);
         let heap = ChallengeId::from_name("Heap");
         let judged = |contest: &Contest, at_ms| contest.judge(TeamId(1), &heap, at_ms);
@@ -391,7 +410,8 @@ mod tests {
         for key in ["hints", "connection", "flag_format"] {
             assert!(!text.contains(key), "{text}");
         }
-        let hints = vec![Hint { id: "1".to_owned(), html: None, at_ms: Some(1) }];
+        let hints =
+            vec![Hint { id: "1".to_owned(), html: None, at_ms: Some(1), ..Hint::default() }];
         let connection = Some("nc host 1".to_owned());
         // Older versions show less, but compute the same points.
         let flag_format = Some("flag{...}".to_owned());

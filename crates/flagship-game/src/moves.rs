@@ -103,6 +103,8 @@ mod tests {
             connection: None,
             closes_ms: None,
             flag_format: None,
+            rules: Default::default(),
+            labels: Default::default(),
         };
         Fact::from(facts::Challenge { challenge })
     }

@@ -54,6 +54,7 @@ mod tests {
             timezone: "UTC".to_owned(),
             flag_format: String::new(),
             rules: String::new(),
+            hint_debt: false,
         }
     }
 

@@ -393,6 +393,8 @@ mod tests {
             connection,
             closes_ms: None,
             flag_format: None,
+            rules: Default::default(),
+            labels: Default::default(),
         };
         let solve = |team| Fact::from(facts::Solve { team: TeamId(team), challenge: heap.clone() });
         let counted = |team, after| {

@@ -4,9 +4,10 @@
 //! defines the freeze. All data that leaves the program comes from here.
 
 use crate::board::{Board, RankedRow, Tally};
-use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, StatusKind};
-use crate::contest::{Contest, Index, Notice, Solve, Team};
+use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, Hint, StatusKind};
+use crate::contest::{Contest, Index, Notice, Progress, Solve, Team};
 use crate::entry::{Phase, TeamId};
+use crate::points;
 
 /// The viewer of a contest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +34,70 @@ pub struct Card<'a> {
     pub nsolves: u32,
     /// Time of the first solve in epoch milliseconds, 0 without one.
     pub first_ms: i64,
+    /// Hints; empty if the challenge is locked.
+    pub hints: Vec<CardHint<'a>>,
+    /// Flags that the team has found; `None` if one flag solves the challenge.
+    pub progress: Option<Progress>,
+    /// Incorrect submissions that the team may still make; `None` if they are not limited.
+    pub attempts_left: Option<u32>,
+}
+
+/// A hint in the view of a team.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CardHint<'a> {
+    /// The hint. Its text is only in `html`.
+    hint: &'a Hint,
+    /// Points that the team paid if it took the hint, otherwise those that it would pay.
+    pub cost: i64,
+    /// Sanitized HTML; `None` until the hint is published and the team may read it.
+    pub html: Option<&'a str>,
+    /// True if the team took the hint.
+    pub is_taken: bool,
+}
+
+impl<'a> CardHint<'a> {
+    /// ID within the challenge.
+    pub fn id(&self) -> &'a str {
+        &self.hint.id
+    }
+
+    /// Title of the hint.
+    pub fn title(&self) -> Option<&'a str> {
+        self.hint.title.as_deref()
+    }
+
+    /// Announced time of the hint, in epoch milliseconds.
+    pub fn at_ms(&self) -> Option<i64> {
+        self.hint.at_ms
+    }
+
+    /// IDs of the hints that must be taken first.
+    pub fn requirements(&self) -> &'a [String] {
+        &self.hint.requirements
+    }
+}
+
+/// The hints of a challenge in the view of a team that can read the challenge.
+fn card_hints<'a>(
+    contest: &Contest,
+    team: &Team,
+    index: Index,
+    challenge: &'a Challenge,
+) -> Vec<CardHint<'a>> {
+    let is_over = contest.is_over();
+    let is_solved = team.has_solved(index);
+    let card_hint = |hint: &'a Hint| {
+        let taken = team.taken_hint(index, &hint.id);
+        let is_open = is_over || taken.is_some() || !hint.must_be_taken();
+        let cost = match taken {
+            Some(taken) => contest.charged(team, taken),
+            None if is_over || is_solved => 0,
+            None => hint.cost,
+        };
+        let html = hint.html.as_deref().filter(|_| is_open);
+        CardHint { hint, cost, html, is_taken: taken.is_some() }
+    };
+    challenge.hints.iter().map(card_hint).collect()
 }
 
 /// Computes the board of a viewer from scratch.
@@ -40,7 +105,11 @@ pub fn board(contest: &Contest, viewer: Viewer) -> Board {
     let mut board = Board::shown_columns(contest, contest.reached(Phase::Start));
     let is_own = |team: &Team| viewer == Viewer::Team(team.id) && team.has_row();
     let has_row = |team: &Team| team.counts() || is_own(team);
-    let mut row = |team: &Team| board.add_team(&team.name, &team.country, team.award);
+    let award = |team: &Team| match viewer == Viewer::Organizer || is_own(team) {
+        true => contest.own_award(team),
+        false => contest.public_award(team),
+    };
+    let mut row = |team: &Team| board.add_team(&team.name, &team.country, award(team));
     // The rows are indexed by team.
     let rows: Vec<_> = contest.teams_by_index().map(|it| has_row(it).then(|| row(it))).collect();
     let is_hidden =
@@ -70,7 +139,8 @@ pub fn ranked_row<'a>(
     let viewer = viewer.and_then(|id| contest.team(id)).filter(|team| !team.hidden);
     let solver = viewer.map_or("", |team| &team.name);
     let later = viewer.into_iter().flat_map(|team| own_later(contest, team));
-    public.row_after(name, solver, later.map(|(challenge, solve)| (challenge, solve.at_ms)))
+    let later = later.map(|(challenge, solve)| (challenge, solve.at_ms));
+    public.row_after(name, solver, later, viewer.map_or(0, |team| hidden_award(contest, team)))
 }
 
 /// A team's solve that is hidden from others by the freeze.
@@ -103,7 +173,59 @@ pub fn own_solves(contest: &Contest, id: TeamId) -> Vec<OwnSolve<'_>> {
 /// hidden team, itself.
 pub fn has_own_view(contest: &Contest, team: TeamId) -> bool {
     let Some(team) = contest.team(team).filter(|team| !team.banned) else { return false };
-    team.hidden || own_later(contest, team).next().is_some()
+    team.hidden || own_later(contest, team).next().is_some() || hidden_award(contest, team) != 0
+}
+
+/// Award of a team in its own view, if it differs from the award that others see because the freeze
+/// hides the cost of hints. `None` for a hidden team, whose board is computed separately.
+pub fn own_award(contest: &Contest, id: TeamId) -> Option<OwnAward<'_>> {
+    let team = contest.team(id).filter(|team| !team.hidden)?;
+    let award = contest.own_award(team);
+    (hidden_award(contest, team) != 0).then_some(OwnAward { team_name: &team.name, award })
+}
+
+/// Award of a team that differs from the award that others see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OwnAward<'a> {
+    /// The team's name.
+    pub team_name: &'a str,
+    /// The award.
+    pub award: i64,
+}
+
+/// Points of a team in its own view. Equals the points of its row on its own [`board`], without
+/// computing that board.
+pub fn own_points(contest: &Contest, id: TeamId) -> i64 {
+    let Some(team) = contest.team(id).filter(|team| team.has_row()) else { return 0 };
+    if !contest.reached(Phase::Start) {
+        return team.award;
+    }
+    let is_on_board = |solve: &&Solve| {
+        let other = contest.team_at(solve.team);
+        other.id == id || (other.counts() && !contest.hides_solves_of(solve.at_ms))
+    };
+    let points =
+        team.solves.iter().filter(|(index, _)| contest.is_shown_at(*index)).map(|(index, own)| {
+            let is_later = contest.hides_solves_of(own.at_ms);
+            let seen = || contest.solves_at(*index).filter(is_on_board);
+            let count = seen().count() as u32;
+            // The team's own hidden solve comes last, regardless of its position.
+            let before = seen().filter(|solve| solve.team != own.team);
+            let position = match is_later {
+                true => count,
+                false => 1 + before.filter(|solve| solve.place() < own.place()).count() as u32,
+            };
+            points::value(&contest.challenge_at(*index).scoring, count, Some(position))
+        });
+    contest.own_award(team) + points.sum::<i64>()
+}
+
+/// Difference between a team's own award and the award that others see.
+fn hidden_award(contest: &Contest, team: &Team) -> i64 {
+    match team.has_row() {
+        true => contest.own_award(team) - contest.public_award(team),
+        false => 0,
+    }
 }
 
 /// Returns the challenges in the view of a team, in display order. `public` is the public board of
@@ -123,7 +245,12 @@ pub fn cards<'a>(public: &'a Board, contest: &Contest, id: TeamId) -> Vec<Card<'
             nsolves += 1;
         }
         let is_locked = index.is_none_or(|index| contest.is_locked(team, index));
-        Card { challenge, status: tally.status(), is_locked, nsolves, first_ms }
+        let open = index.filter(|_| !is_locked);
+        let hints = open.map(|index| card_hints(contest, team, index, challenge));
+        let (status, hints) = (tally.status(), hints.unwrap_or_default());
+        let progress = index.and_then(|index| contest.progress_of(team, index));
+        let attempts_left = index.and_then(|index| contest.attempts_left_of(team, index));
+        Card { challenge, status, is_locked, nsolves, first_ms, hints, progress, attempts_left }
     };
     public.tallies().iter().map(card).collect()
 }

@@ -9,7 +9,7 @@ use crate::challenge::{Scoring, StatusKind};
 use crate::contest::Contest;
 use crate::entry::TeamId;
 use crate::points::DECAY_DEFAULT;
-use crate::view::{self, OwnSolve, PublicNotice};
+use crate::view::{self, OwnAward, OwnSolve, PublicNotice};
 
 /// Epoch milliseconds, serialized as seconds with up to three decimals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +182,17 @@ pub enum Message<'a> {
         /// Number in the public stream.
         seq: u64,
     },
+    /// The award of a team changed.
+    #[serde(rename_all = "camelCase")]
+    Award {
+        /// The team name.
+        team_name: &'a str,
+        /// The new award of the row.
+        award: i64,
+        /// Number in the public stream; `None` in a message only to the team.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        seq: Option<u64>,
+    },
     /// A notice was posted, edited, withdrawn or restored.
     Notice {
         /// The current version.
@@ -209,6 +220,12 @@ pub enum Message<'a> {
         seq: u64,
         /// Clients fetch at a random time within this many milliseconds.
         within_ms: u64,
+    },
+    /// The team found a flag of several, used an attempt, or got attempts back.
+    #[serde(rename_all = "camelCase")]
+    Progress {
+        /// The challenge.
+        challenge_id: &'a str,
     },
     /// Organizers answered a question of the viewer's team, or sent it a message.
     Answer {},
@@ -276,15 +293,17 @@ impl Serialize for Notices<'_> {
     }
 }
 
-/// Messages for a team's own solves that are hidden from others by the freeze.
-pub fn own_solves(contest: &Contest, team: TeamId) -> Vec<Message<'_>> {
+/// Messages for a team's own solves and hints that are hidden from others by the freeze.
+pub fn own_changes(contest: &Contest, team: TeamId) -> Vec<Message<'_>> {
     let message = |OwnSolve { challenge, team_name, at_ms }| Message::Solve {
         challenge_id: challenge.as_str(),
         team_name,
         ts: Seconds(at_ms),
         seq: None,
     };
-    view::own_solves(contest, team).into_iter().map(message).collect()
+    let award = view::own_award(contest, team)
+        .map(|OwnAward { team_name, award }| Message::Award { team_name, award, seq: None });
+    view::own_solves(contest, team).into_iter().map(message).chain(award).collect()
 }
 
 /// A board in the CTFtime format: `{tasks, standings[{pos, team, score, taskStats, lastAccept}]}`,

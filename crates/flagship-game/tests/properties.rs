@@ -10,10 +10,11 @@ use flagship_game::contest::Contest;
 use flagship_game::contest::state_snapshot::StateSnapshot;
 use flagship_game::facts::news::{self, Change, News};
 use flagship_game::facts::{self, Entry, Fact};
+use flagship_game::purchase::purchase;
 use flagship_game::ranking::{self, Standing};
 use flagship_game::view::{self, Viewer};
 use flagship_game::wire::{self, Snapshot};
-use flagship_game::{Board, ChallengeId};
+use flagship_game::{Board, Challenge, ChallengeId};
 use flagship_game::{Phase, TeamId};
 use proptest::prelude::*;
 use serde_json::Value;
@@ -62,6 +63,14 @@ enum Sent {
     Message(Value),
     /// The client must request a new snapshot; the number is that of a public `changed` message.
     Fresh(Option<u64>),
+}
+
+/// The message of a viewer who sees a public change differently.
+fn own_message(contest: &Contest, change: &Change, viewer: Viewer) -> Option<Value> {
+    let Change::Public { news, .. } = change else { return None };
+    let (team, message) = news.own_message(contest)?;
+    let sees = [Viewer::Organizer, Viewer::Team(team)].contains(&viewer);
+    sees.then(|| serde_json::to_value(message).expect("a message is JSON"))
 }
 
 /// The message that a viewer receives for a change: everyone receives a change with a number,
@@ -137,7 +146,7 @@ proptest! {
                     let ranked = ranked.map(|it| {
                         let solves = it.solves.iter();
                         let solves = solves.map(|(c, mark, points)| (c.id.clone(), *mark, *points));
-                        (it.rank, it.points, it.row.award(), solves.collect::<Vec<_>>())
+                        (it.rank, it.points, it.award, solves.collect::<Vec<_>>())
                     });
                     let expected = board.row(&team.name).map(|(rank, row)| {
                         let mut marks = row.marks().to_vec();
@@ -164,7 +173,12 @@ proptest! {
                 let fresh = snapshot(&contest, *viewer);
                 match sent(&contest, &change, *viewer) {
                     Sent::Nothing => {}
-                    Sent::Message(message) => client::receive(state, &message),
+                    Sent::Message(message) => {
+                        client::receive(state, &message);
+                        if let Some(own) = own_message(&contest, &change, *viewer) {
+                            client::receive(state, &own);
+                        }
+                    }
                     Sent::Fresh(_) => *state = fresh.clone(),
                 }
                 prop_assert_eq!(&*state, &fresh, "{:?} after {:?}", viewer, entry);
@@ -190,12 +204,57 @@ proptest! {
             contest.fold(&entry).expect("a valid journal");
             for team in contest.teams().filter(|team| !team.hidden && !team.banned) {
                 let mut state = snapshot(&contest, Viewer::Public);
-                for solve in wire::own_solves(&contest, team.id).iter().filter(|_| !forgets) {
-                    let solve = serde_json::to_value(solve).expect("a message is JSON");
-                    client::receive(&mut state, &solve);
+                for change in wire::own_changes(&contest, team.id).iter().filter(|_| !forgets) {
+                    let change = serde_json::to_value(change).expect("a message is JSON");
+                    client::receive(&mut state, &change);
                 }
                 let own = snapshot(&contest, Viewer::Team(team.id));
                 prop_assert!(state == own, "own solves are missing: {} {}", state, own);
+            }
+        }
+    }
+
+    #[test]
+    fn a_teams_own_points_equal_those_of_its_own_board(actions in actions()) {
+        let mut contest = Contest::default();
+        for entry in journal(&actions) {
+            contest.fold(&entry).expect("a valid journal");
+            for team in contest.teams() {
+                let board = view::board(&contest, Viewer::Team(team.id));
+                let on_board = board.row(&team.name).map_or(0, |(_, row)| row.points());
+                prop_assert_eq!(view::own_points(&contest, team.id), on_board, "{:?}", entry);
+            }
+        }
+    }
+
+    #[test]
+    fn a_purchase_pays_its_price_once_and_removing_the_hint_returns_it(actions in actions()) {
+        let mut contest = folded(&journal(&actions));
+        let at_ms = contest.at_ms();
+        let ids: Vec<_> = view::board(&contest, Viewer::Organizer).tallies().iter()
+            .map(|tally| tally.challenge().clone()).collect();
+        let teams: Vec<TeamId> = contest.teams().map(|team| team.id).collect();
+        for (challenge, team) in ids.iter().flat_map(|id| teams.iter().map(move |it| (id, *it))) {
+            for hint in &challenge.hints {
+                let before = view::own_points(&contest, team);
+                let bought = purchase(&contest, team, &challenge.id, &hint.id, None, at_ms);
+                let Ok(bought) = bought.map(|it| (it.cost, it.is_new)) else { continue };
+                let (cost, true) = bought else { continue };
+                prop_assert!((0..=hint.cost).contains(&cost) && before >= cost.min(1) * cost);
+                let (id, hint) = (challenge.id.clone(), hint.id.clone());
+                let fact = Fact::from(facts::HintTaken { team, challenge: id, hint, cost });
+                let entry = |contest: &Contest, fact| Entry { seq: contest.seq() + 1, at_ms, fact };
+                contest.fold(&entry(&contest, fact.clone())).expect("it is new");
+                prop_assert_eq!(view::own_points(&contest, team), before - cost);
+                prop_assert!(contest.clone().fold(&entry(&contest, fact)).is_err(), "once");
+                let mut without = contest.clone();
+                let challenge = Challenge { hints: vec![], ..challenge.clone() };
+                let removed = Fact::from(facts::Challenge { challenge: challenge.clone() });
+                without.fold(&entry(&contest, removed)).expect("a challenge can change");
+                let paid: i64 = contest.hint_takers(&challenge.id)
+                    .filter(|(it, _, _)| it.id == team).map(|(_, _, cost)| cost).sum();
+                let now = view::own_points(&without, team);
+                prop_assert_eq!(now, view::own_points(&contest, team) + paid);
             }
         }
     }
@@ -257,7 +316,7 @@ proptest! {
                 let boards = [&contest, &again].map(|world| view::board(world, viewer));
                 prop_assert!(boards[0] == boards[1], "{:?} of {} moved for {:?}", team, id, viewer);
             }
-            let own = [&contest, &again].map(|it| format!("{:?}", wire::own_solves(it, team)));
+            let own = [&contest, &again].map(|it| format!("{:?}", wire::own_changes(it, team)));
             prop_assert!(own[0].len() == own[1].len());
         }
     }
@@ -338,6 +397,11 @@ fn is_hidden_from(contest: &Contest, viewer: TeamId, entry: &Entry) -> bool {
     let is_hidden = |at_ms| in_freeze(at_ms) && !contest.reached(Phase::Reveal);
     match &entry.fact {
         Fact::Solve(facts::Solve { team, .. }) => is_hidden(entry.at_ms) && *team != viewer,
+        Fact::HintTaken(facts::HintTaken { team, .. }) => is_hidden(entry.at_ms) && *team != viewer,
+        // Other teams never see these, also before the freeze.
+        Fact::FlagFound(facts::FlagFound { team, .. })
+        | Fact::AttemptUsed(facts::AttemptUsed { team, .. })
+        | Fact::AttemptsSet(facts::AttemptsSet { team, .. }) => *team != viewer,
         Fact::SolveCounted(facts::SolveCounted { team, at_ms, .. }) => {
             is_hidden(*at_ms) && *team != viewer
         }
@@ -351,14 +415,19 @@ fn answers(contest: &Contest, viewer: TeamId) -> Vec<String> {
     let own = view::board(contest, Viewer::Team(viewer));
     let ids: Vec<ChallengeId> = public.tallies().iter().map(|t| t.challenge().id.clone()).collect();
     let open = ids.iter().map(|id| view::open_challenge(contest, viewer, id).is_some());
+    let at_ms = contest.at_ms();
+    let hints = ids
+        .iter()
+        .flat_map(|id| ["1", "2"].map(|hint| purchase(contest, viewer, id, hint, Some(40), at_ms)));
     vec![
+        format!("{:?}", hints.collect::<Vec<_>>()),
         snapshot_text(contest, &public),
         snapshot_text(contest, &own),
         format!("{:?}", view::cards(&public, contest, viewer)),
         format!("{:?}", open.collect::<Vec<_>>()),
         format!("{:?} {:?}", contest.public_seq(), contest.status(contest.at_ms())),
         format!("{}", view::has_own_view(contest, viewer)),
-        format!("{:?}", wire::own_solves(contest, viewer)),
+        format!("{:?}", wire::own_changes(contest, viewer)),
         serde_json::to_string(&wire::Notices(contest)).expect("notices are JSON"),
         format!("{:?}", ids.iter().map(|id| view::public_status(contest, id)).collect::<Vec<_>>()),
         format!("{:?} {:?}", contest.is_paused(), contest.team_formerly("Ants").map(|it| it.id)),
@@ -402,7 +471,8 @@ proptest! {
                 match other.fold(&entry) {
                     Ok(change) => record(&mut sent_other, &other, &change),
                     Err(error) => {
-                        let takes_back = matches!(entry.fact, Fact::SolveWithdrawn(_));
+                        let takes_back =
+                            matches!(entry.fact, Fact::SolveWithdrawn(_) | Fact::AttemptsSet(_));
                         prop_assert!(takes_back, "the worlds differ: {} {:?}", error, entry);
                     }
                 }

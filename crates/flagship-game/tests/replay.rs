@@ -3,13 +3,16 @@
 //! tests print `NOT CHECKED` and pass.
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
 use flagship_control::shared_data;
 use flagship_game::contest::Contest;
 use flagship_game::entry::{Phase, TeamId};
 use flagship_game::facts::{self, Entry, Fact, news};
 use flagship_game::view::{self, Viewer};
-use flagship_game::{Board, Challenge, ChallengeId, Event, NameError, Reveal, Scoring, TeamName};
+use flagship_game::{
+    Board, Challenge, ChallengeId, Event, Hint, NameError, Reveal, Scoring, TeamName,
+};
 use flagship_game::{Status, name};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -64,6 +67,7 @@ impl Past {
                 timezone: "UTC".to_owned(),
                 flag_format: String::new(),
                 rules: String::new(),
+                hint_debt: false,
             },
         })
     }
@@ -79,16 +83,40 @@ impl Past {
                 attachments: vec![],
                 requirements: vec![],
                 position: None,
-                hints: Vec::new(),
+                hints: vec![Hint {
+                    id: "one".to_owned(),
+                    html: Some("<p>Look.</p>".to_owned()),
+                    cost: 30,
+                    ..Hint::default()
+                }],
                 connection: None,
                 closes_ms: None,
                 flag_format: None,
+                rules: Default::default(),
+                labels: Default::default(),
             },
         })
     }
 
+    /// Purchases of hints by the rule of `vectors/replay.py`.
+    fn purchases(&self) -> Vec<(i64, &str, facts::HintTaken)> {
+        let solves = self.events.iter();
+        let bought = solves.filter_map(|(at_ms, team, challenge, _)| {
+            let total: i64 = team.bytes().chain(challenge.bytes()).map(i64::from).sum();
+            let at_ms = (at_ms - 1_000).max(self.start_ms);
+            let taken = facts::HintTaken {
+                team: TeamId(0),
+                challenge: ChallengeId::parse(challenge).expect("real ids are ids"),
+                hint: "one".to_owned(),
+                cost: 5 + total % 50,
+            };
+            (total % 4 == 0).then_some((at_ms, team.as_str(), taken))
+        });
+        bought.collect()
+    }
+
     /// The event as a journal up to its end; the test adds the reveal.
-    fn journal(&self) -> Vec<Entry> {
+    fn journal(&self, has_hints: bool) -> Vec<Entry> {
         let mut facts = vec![(self.start_ms, self.event())];
         facts.extend(self.challenges.iter().map(|past| (self.start_ms, self.challenge(past))));
         let mut ids = BTreeMap::new();
@@ -106,6 +134,13 @@ impl Past {
             let challenge = ChallengeId::parse(challenge).expect("real ids are ids");
             assert!(*correct && (self.start_ms..self.end_ms).contains(at_ms));
             facts.push((*at_ms, Fact::from(facts::Solve { team: ids[team.as_str()], challenge })));
+        }
+        if has_hints {
+            let taken = self.purchases().into_iter().map(|(at_ms, team, taken)| {
+                (at_ms, Fact::from(facts::HintTaken { team: ids[team], ..taken }))
+            });
+            facts.extend(taken);
+            facts.sort_by_key(|(at_ms, _)| *at_ms);
         }
         let freeze = facts.partition_point(|(at_ms, _)| *at_ms < self.replay_freeze_ms);
         facts.insert(
@@ -143,7 +178,7 @@ fn replay(file: &str, teams: usize, solves: usize) {
     let mut public = Board::default();
     let mut truth = Board::default();
     let mut rebuilt = 0;
-    let journal = past.journal();
+    let journal = past.journal(false);
     for entry in &journal {
         let change = contest.fold(entry).expect("a real event is a valid journal");
         if !news::advance(&mut public, &contest, [&change]) {
@@ -199,6 +234,41 @@ fn defcon_quals_2019_ranks_as_expected_at_the_freeze_and_at_the_end() {
 #[test]
 fn olicyber_2024_ranks_as_expected_at_the_freeze_and_at_the_end() {
     replay("scoreboards/olicyber-2024-regional.json", 179, 817);
+}
+
+/// The ranking of the independent script: teams and points.
+#[derive(Deserialize)]
+struct Rankings {
+    frozen: Vec<(String, i64)>,
+    revealed: Vec<(String, i64)>,
+}
+
+#[test]
+fn real_events_with_hints_rank_as_by_the_independent_script() {
+    for file in ["scoreboards/defcon-quals-2019.json", "scoreboards/olicyber-2024-regional.json"] {
+        let Some(past) = read::<Past>(file) else { return };
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/replay.py");
+        let path = shared_data(file).expect("it was read");
+        let run = Command::new("python3").arg(script).arg(path).output().expect("Python runs");
+        let expected: Rankings = serde_json::from_slice(&run.stdout).expect("rankings");
+        let ranking = |board: &Board| -> Vec<(String, i64)> {
+            board.rows().map(|row| (row.name().to_owned(), row.points())).collect()
+        };
+        let mut contest = Contest::default();
+        let mut public = Board::default();
+        for entry in &past.journal(true) {
+            let change = contest.fold(entry).expect("a real event with hints is a valid journal");
+            if !news::advance(&mut public, &contest, [&change]) {
+                public = view::board(&contest, Viewer::Public);
+            }
+        }
+        assert!(past.purchases().len() > past.events.len() / 5, "{file}: many hints are taken");
+        assert_ne!(expected.frozen, expected.revealed, "{file}");
+        assert_eq!(ranking(&public), expected.frozen, "{file}: frozen, updated");
+        assert_eq!(ranking(&view::board(&contest, Viewer::Public)), expected.frozen, "{file}");
+        let organizers = view::board(&contest, Viewer::Organizer);
+        assert_eq!(ranking(&organizers), expected.revealed, "{file}: revealed");
+    }
 }
 
 /// The numbers were reviewed by hand: rejected names are too short, too long or not readable;

@@ -113,6 +113,7 @@ fn the_status_matches_the_vectors() {
             timezone: String::new(),
             flag_format: String::new(),
             rules: String::new(),
+            hint_debt: false,
         };
         assert_eq!(event.status(case.now), case.status, "{}", case.name);
         let mut contest = Contest::default();
@@ -245,7 +246,7 @@ fn facts_serialize_as_in_the_vectors() {
         assert_eq!(text, raw.fact.to_string());
         kinds.insert(raw.fact["type"].as_str().expect("a fact has a type").to_owned());
     }
-    assert_eq!(kinds.len(), 16, "{kinds:?}");
+    assert_eq!(kinds.len(), 17, "{kinds:?}");
 }
 
 #[test]
@@ -265,6 +266,10 @@ fn live_messages_have_the_members_of_the_contract() {
         said(Message::NewTeam { team_name: "Ants", country: "IT", seq: 3 }),
         r#"{"event":"newteam","teamName":"Ants","country":"IT","seq":3}"#
     );
+    let award = |seq| Message::Award { team_name: "Ants", award: -20, seq };
+    let start = r#"{"event":"award","teamName":"Ants","award":-20"#;
+    assert_eq!(said(award(Some(4))), format!("{start},\"seq\":4}}"));
+    assert_eq!(said(award(None)), format!("{start}}}"));
     let id = 7;
     let at_ms = 1_700_920_000_007;
     let urgent = true;

@@ -70,6 +70,9 @@ pub enum Refusal {
     /// The closing time of the challenge has passed.
     #[error("the challenge is closed")]
     Closed,
+    /// The team has used all attempts for the challenge.
+    #[error("the team has no attempts left")]
+    AttemptsUsed,
     /// The team is banned, or the journal has no such team.
     #[error("the team may not play")]
     NoTeam,

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use imbl::{HashMap, Vector};
 use serde::{Deserialize, Serialize};
 
+use super::challenge_progress::ChallengeProgress;
 use super::shared;
 use super::solves::{Index, Solve};
+use super::taken_hint::TakenHint;
 use crate::entry::TeamId;
 
 /// Maximum total of points that organizers can award to or deduct from a team, so that sums never
@@ -31,13 +33,19 @@ pub struct Team {
     /// True if the team joined after the end of the event: it can log in, but is on no board. If
     /// the event resumes, it counts like any other team.
     pub late: bool,
-    /// Points awarded or deducted by organizers.
+    /// Points awarded or deducted by organizers. The award of a row also has the cost of hints.
     pub award: i64,
+    /// Hints that the team took, in order.
+    #[serde(default)]
+    pub(crate) hints: Vec<TakenHint>,
     /// Former names, oldest first.
     pub former: Vec<String>,
     /// True if the team left. It keeps its index, so that the indexes of later teams do not change.
     #[serde(default)]
     pub(crate) left: bool,
+    /// Submissions for challenges with several flags or limited attempts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) challenge_progress: Vec<(Index, ChallengeProgress)>,
     /// Solves in order of position. They are also stored with the challenges, from which a snapshot
     /// restores them.
     #[serde(skip)]
@@ -55,8 +63,13 @@ impl Team {
         !self.banned && !self.left && (self.hidden || !self.late)
     }
 
+    /// The team's solve of a challenge.
+    pub(crate) fn solve(&self, challenge: Index) -> Option<&Solve> {
+        self.solves.iter().find(|(solved, _)| *solved == challenge).map(|(_, solve)| solve)
+    }
+
     pub(crate) fn has_solved(&self, challenge: Index) -> bool {
-        self.solves.iter().any(|(solved, _)| *solved == challenge)
+        self.solve(challenge).is_some()
     }
 
     /// Awards or deducts points; rejects a total beyond [`AWARD_MAX`].
@@ -168,8 +181,10 @@ impl Teams {
             hidden: false,
             late: false,
             award: 0,
+            hints: Vec::new(),
             former: Vec::new(),
             left: false,
+            challenge_progress: Vec::new(),
             solves: Vec::new(),
         }));
         Ok(())
@@ -191,12 +206,15 @@ impl Teams {
         }
     }
 
-    /// Removes a team without solves and frees its name. Returns true if it counted.
+    /// Removes a team without solves and hints, and frees its name. Returns true if it counted.
     pub(crate) fn leave(&mut self, id: TeamId) -> Result<bool, &'static str> {
         let index = self.index_of(id)?;
         let team = self.get_mut(index).ok_or("no such team")?;
         if !team.solves.is_empty() {
             return Err("the team has solved a challenge");
+        }
+        if !team.hints.is_empty() {
+            return Err("the team has taken a hint");
         }
         let counted = team.counts();
         team.left = true;

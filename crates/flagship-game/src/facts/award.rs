@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::kind::{FactKind, Folded, Properties, Stamp};
-use super::news::News;
 use crate::contest::Contest;
 use crate::entry::TeamId;
 
@@ -27,11 +26,11 @@ impl FactKind for Award {
         }
     }
 
-    fn fold(&self, contest: &mut Contest, _: Stamp) -> Folded {
+    fn fold(&self, contest: &mut Contest, at: Stamp) -> Folded {
         let team = contest.teams.by_id_mut(self.team)?;
         team.award(self.points)?;
         let is_public = team.counts();
-        Ok(contest.team_change(self.team, is_public, News::Snapshot))
+        Ok(contest.award_change(self.team, self.points, is_public, at.at_ms, false))
     }
 
     fn redacted(&self, _: &Contest) -> Option<Self> {

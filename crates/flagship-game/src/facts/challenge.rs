@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::{FactKind, Folded, Properties, Readers, Stamp};
 use super::news::{Change, News};
-use crate::challenge;
+use crate::challenge::{self, Hint};
 use crate::contest::Contest;
 use crate::entry::FORMAT_FIRST;
 
@@ -17,10 +17,17 @@ pub struct Challenge {
 
 impl FactKind for Challenge {
     fn properties(&self) -> Properties<'_> {
-        let challenge::Challenge { id, hints, connection, closes_ms, .. } = &self.challenge;
+        let challenge::Challenge { id, hints, connection, closes_ms, rules, .. } = &self.challenge;
         let has_more = !hints.is_empty() || connection.is_some() || closes_ms.is_some();
+        // Older versions would show the text of a hint to everyone, or count any flag as a solve.
+        let has_rules = !rules.are_default() || hints.iter().any(Hint::must_be_taken);
+        let format = match (has_rules, has_more) {
+            (true, _) => 4,
+            (false, true) => 2,
+            (false, false) => FORMAT_FIRST,
+        };
         Properties {
-            format: if has_more { 2 } else { FORMAT_FIRST },
+            format,
             challenge: Some(id),
             readers: Readers::OfVersion(id),
             ..Properties::of("challenge released or changed")

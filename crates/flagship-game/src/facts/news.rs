@@ -46,6 +46,20 @@ pub enum News {
         /// The team.
         team: TeamId,
     },
+    /// The award of a team changed: by organizers, or because it took a hint.
+    Award {
+        /// The team.
+        team: TeamId,
+        /// Points added to the award.
+        points: i64,
+        /// The new award in the view of the audience.
+        award: i64,
+        /// The new award in the team's own view, if the change is visible to everyone during the
+        /// freeze, which can hide the cost of hints from others.
+        own_award: Option<i64>,
+        /// True if the team took a hint, false if organizers changed the award.
+        is_hint: bool,
+    },
     /// A notice was posted, edited, withdrawn or restored.
     Notice {
         /// The notice number.
@@ -53,6 +67,11 @@ pub enum News {
     },
     /// The status of a visible challenge changed.
     Status {
+        /// The challenge.
+        challenge: ChallengeId,
+    },
+    /// The team's found flags or used attempts for a challenge changed.
+    Progress {
         /// The challenge.
         challenge: ChallengeId,
     },
@@ -93,6 +112,9 @@ impl News {
                 let team = contest.team(*team)?;
                 Message::NewTeam { team_name: &team.name, country: &team.country, seq: seq? }
             }
+            Self::Award { team, award, .. } => {
+                Message::Award { team_name: &contest.team(*team)?.name, award: *award, seq }
+            }
             Self::Notice { notice } => {
                 Message::Notice { notice: view::notice(contest, *notice)?.into(), seq: seq? }
             }
@@ -100,15 +122,24 @@ impl News {
                 let (status, note) = view::public_status(contest, challenge)?;
                 Message::Status { challenge_id: challenge.as_str(), status, note, seq: seq? }
             }
+            Self::Progress { challenge } => Message::Progress { challenge_id: challenge.as_str() },
             Self::Snapshot => return None,
         })
+    }
+
+    /// Returns the team that sees a public change differently, and its own message, which follows
+    /// the public one.
+    pub fn own_message<'a>(&self, contest: &'a Contest) -> Option<(TeamId, Message<'a>)> {
+        let Self::Award { team, own_award: Some(award), .. } = *self else { return None };
+        let team_name = &contest.team(team)?.name;
+        Some((team, Message::Award { team_name, award, seq: None }))
     }
 
     /// Updates a board except for the order of its rows; returns `false` if that is not possible.
     fn update(&self, board: &mut Board, contest: &Contest) -> bool {
         match self {
             Self::Snapshot => return false,
-            Self::Notice { .. } => {}
+            Self::Notice { .. } | Self::Progress { .. } => {}
             Self::Status { challenge } => {
                 if let Some(index) = contest.index_of(challenge) {
                     board.set_status(challenge, contest.status_at(index));
@@ -117,6 +148,11 @@ impl News {
             Self::Solve { team, challenge, at_ms } => {
                 if let Some(team) = contest.team(*team) {
                     board.add_solve(&team.name, challenge, *at_ms);
+                }
+            }
+            Self::Award { team, points, .. } => {
+                if let Some(team) = contest.team(*team) {
+                    board.add_award(&team.name, *points);
                 }
             }
             Self::NewTeam { team } => {
@@ -159,8 +195,32 @@ impl Contest {
         Change::Public { seq: self.next_public_seq(), news }
     }
 
+    /// Creates a change of a team's found flags or used attempts, visible to the team if players
+    /// can see the challenge.
+    pub(crate) fn progress_change(&self, team: TeamId, challenge: &ChallengeId) -> Change {
+        let news = News::Progress { challenge: challenge.clone() };
+        if self.is_seen(challenge) { Change::Own { team, news } } else { Change::Unseen }
+    }
+
     /// Creates a change about a team, visible to everyone or only to that team and the organizers.
     pub(crate) fn team_change(&mut self, team: TeamId, is_public: bool, news: News) -> Change {
         if is_public { self.public(news) } else { Change::Own { team, news } }
+    }
+
+    /// Creates a change of a team's award by `points` at `at_ms`, after the fold.
+    pub(crate) fn award_change(
+        &mut self,
+        id: TeamId,
+        points: i64,
+        is_public: bool,
+        at_ms: i64,
+        is_hint: bool,
+    ) -> Change {
+        let Some(team) = self.team(id) else { return Change::Unseen };
+        let own = self.own_award(team);
+        // During the freeze, there is an own message whether or not the team has hidden purchases.
+        let own_award = Some(own).filter(|_| is_public && self.hides_solves_of(at_ms));
+        let award = if is_public { self.public_award(team) } else { own };
+        self.team_change(id, is_public, News::Award { team: id, points, award, own_award, is_hint })
     }
 }

@@ -15,6 +15,14 @@ pub fn receive(state: &mut Value, message: &Value) {
             }
         }
         Some("solve") => solve(state, message),
+        Some("award") => {
+            let rows = state["scoreboard"].as_array_mut().expect("rows");
+            let row = rows.iter_mut().find(|row| row[0] == message["teamName"]);
+            if let Some(row) = row.and_then(Value::as_array_mut) {
+                row.truncate(4);
+                row.extend(Some(message["award"].clone()).filter(|award| *award != 0));
+            }
+        }
         _ => {}
     }
     if let Some(seq) = message["seq"].as_u64() {

@@ -5,7 +5,9 @@ use flagship_game::contest::Contest;
 use flagship_game::entry::{FORMAT, Phase, TeamId};
 use flagship_game::facts::{self, Entry, Fact};
 use flagship_game::view::Viewer;
-use flagship_game::{Challenge, ChallengeId, Event, Hint, Reveal, Scoring, StatusKind};
+use flagship_game::{
+    Challenge, ChallengeId, Event, Hint, Reveal, Scoring, StatusKind, SubmissionRules,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -39,7 +41,7 @@ pub enum Mood {
 /// Strategy for lists of actions.
 pub fn actions() -> impl Strategy<Value = Vec<Action>> {
     let wait_ms = prop_oneof![2 => Just(0_i64), 6 => 1_i64..400, 1 => 400_i64..3000];
-    let action = (0_u8..124, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
+    let action = (0_u8..148, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
     let action = action.prop_map(|(kind, who, what, more, wait_ms)| {
         let more = if kind.is_multiple_of(2) { more % 64 } else { more };
         Action { kind, who, what, more, wait_ms }
@@ -72,7 +74,9 @@ pub fn play(actions: &[Action], mood: Mood, mut see: impl FnMut(&Contest, &Entry
         }
         let fact = match action.kind {
             100..107 => counted(action, mood, &journal),
-            107.. => announced(action),
+            107..124 => announced(action),
+            124..136 => hint_taken(action),
+            136.. => submitted(action),
             _ => fact(action, mood, now),
         };
         write(&mut contest, &mut journal, now, fact);
@@ -135,6 +139,63 @@ fn counted(action: &Action, mood: Mood, journal: &[Entry]) -> Fact {
     Fact::from(facts::SolveCounted { team, challenge, at_ms: at_ms + shift, after: after as i64 })
 }
 
+/// A hint taken by a team, at a price that need not be the current one.
+fn hint_taken(action: &Action) -> Fact {
+    let Action { who, what, more, .. } = *action;
+    Fact::from(facts::HintTaken {
+        team: TeamId(i64::from(who)),
+        challenge: challenge_id(what),
+        hint: ["1", "2"][usize::from(more % 2)].to_owned(),
+        cost: i64::from(more % 3) * 30,
+    })
+}
+
+/// One of several flags, a used attempt, or attempts given back.
+fn submitted(action: &Action) -> Fact {
+    let Action { kind, who, what, more, .. } = *action;
+    let team = TeamId(i64::from(who));
+    let challenge = challenge_id(what);
+    match kind {
+        136..141 => {
+            let flag = ["a", "b", "c"][usize::from(more % 3)].to_owned();
+            Fact::from(facts::FlagFound { team, challenge, flag })
+        }
+        141..146 => {
+            let text = format!("{:016x}", more % 8);
+            Fact::from(facts::AttemptUsed { team, challenge, text })
+        }
+        _ => Fact::from(facts::AttemptsSet { team, challenge, used: u32::from(more % 3) }),
+    }
+}
+
+/// Rules about submissions: some challenges need several flags, some limit attempts.
+fn rules(more: u16) -> SubmissionRules {
+    let needed_flags = ["a", "b"].map(str::to_owned);
+    SubmissionRules {
+        needed_flags: needed_flags.into_iter().filter(|_| more % 4 == 1).collect(),
+        attempts_max: (more % 3 == 1).then_some(2),
+    }
+}
+
+/// Hints of a challenge: most have the hint `1` at a cost, some also `2`.
+fn hints(more: u16) -> Vec<Hint> {
+    let hint = |id: &str, cost: i64| Hint {
+        id: id.to_owned(),
+        html: Some(format!("<p>Look closer {id}.</p>")),
+        cost,
+        ..Hint::default()
+    };
+    match more % 6 {
+        0 => vec![],
+        1 => vec![hint("1", 0)],
+        2 | 3 => vec![hint("1", 20)],
+        _ => {
+            let requirements = vec!["1".to_owned()];
+            vec![hint("1", 50), Hint { requirements, ..hint("2", i64::from(more % 2) * 5) }]
+        }
+    }
+}
+
 /// A notice, status or name change by organizers.
 fn announced(action: &Action) -> Fact {
     let Action { kind, who, what, more, .. } = *action;
@@ -171,7 +232,9 @@ fn announced(action: &Action) -> Fact {
                 unreachable!("it is one")
             };
             let html = urgent.then(|| "<p>Look closer.</p>".to_owned());
-            challenge.hints = vec![Hint { id: "1".to_owned(), html, at_ms: Some(T0) }];
+            let cost = i64::from(more % 3) * 20;
+            challenge.hints =
+                vec![Hint { id: "1".to_owned(), html, cost, at_ms: Some(T0), ..Hint::default() }];
             challenge.connection = Some(format!("nc host {more}"));
             Fact::from(facts::Challenge { challenge })
         }
@@ -196,6 +259,7 @@ fn event(start_ms: Option<i64>, freeze_ms: Option<i64>, end: i64, reveal: Reveal
             timezone: "Europe/Rome".to_owned(),
             flag_format: String::new(),
             rules: String::new(),
+            hint_debt: false,
         },
     })
 }
@@ -238,10 +302,12 @@ fn challenge(what: u8, more: u16) -> Fact {
             attachments: vec![],
             requirements,
             position: (more % 7 == 6).then_some(i64::from(more % 3)),
-            hints: vec![],
+            hints: hints(more / 3),
             connection: None,
             closes_ms: None,
             flag_format: None,
+            rules: rules(more / 5),
+            labels: Default::default(),
         },
     })
 }

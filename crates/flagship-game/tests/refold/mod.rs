@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use flagship_game::entry::{Phase, TeamId};
 use flagship_game::facts::{self, Entry, Fact};
 use flagship_game::view::Viewer;
-use flagship_game::{Challenge, ChallengeId, Event, Scoring};
+use flagship_game::{Challenge, ChallengeId, Event, Hint, Scoring};
 
 /// The view of a viewer: challenges with their number of solves and first blood, rows by rank.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,11 +33,20 @@ struct Team {
     /// True if the team joined after the end.
     late: bool,
     award: i64,
+    hints: Vec<Taken>,
+}
+
+/// A hint that a team took.
+struct Taken {
+    challenge: ChallengeId,
+    hint: String,
+    cost: i64,
+    at_ms: i64,
 }
 
 impl Team {
     fn new(id: TeamId, name: String) -> Self {
-        Self { id, name, banned: false, hidden: false, late: false, award: 0 }
+        Self { id, name, banned: false, hidden: false, late: false, award: 0, hints: Vec::new() }
     }
 }
 
@@ -76,6 +85,9 @@ impl Facts {
     fn take(&mut self, seq: i64, now: i64, fact: &Fact) {
         match fact {
             Fact::Format(_)
+            | Fact::FlagFound(_)
+            | Fact::AttemptUsed(_)
+            | Fact::AttemptsSet(_)
             | Fact::Notice(_)
             | Fact::NoticeWithdrawn(_)
             | Fact::Status(_)
@@ -103,6 +115,10 @@ impl Facts {
                 (team.banned, team.hidden) = (*banned, *hidden);
             }
             Fact::Award(facts::Award { team, points, .. }) => self.team_mut(*team).award += points,
+            Fact::HintTaken(facts::HintTaken { team, challenge, hint, cost }) => {
+                let (challenge, hint, cost) = (challenge.clone(), hint.clone(), *cost);
+                self.team_mut(*team).hints.push(Taken { challenge, hint, cost, at_ms: now });
+            }
             Fact::Challenge(facts::Challenge { challenge }) => {
                 self.withdrawn.remove(&challenge.id);
                 self.challenges.insert(challenge.id.clone(), challenge.clone());
@@ -168,6 +184,24 @@ impl Facts {
             let later = freeze_ms.is_some_and(|freeze| solve.at_ms >= freeze);
             later && !self.reached(Phase::Reveal) && viewer != Viewer::Organizer
         };
+        let paid = |team: &Team| -> i64 {
+            let sees_all = [Viewer::Organizer, Viewer::Team(team.id)].contains(&viewer);
+            let counts = |taken: &&Taken| {
+                let current = &self.challenges[&taken.challenge];
+                let costs = |it: &Hint| it.id == taken.hint && it.cost > 0 && it.html.is_some();
+                let has_cost = current.hints.iter().any(costs);
+                let is_solved_before = self.solves.iter().any(|solve| {
+                    (solve.team, &solve.challenge) == (team.id, &taken.challenge)
+                        && solve.at_ms < taken.at_ms
+                });
+                let is_later = freeze_ms.is_some_and(|freeze| taken.at_ms >= freeze);
+                let is_hidden = is_later && !self.reached(Phase::Reveal) && !sees_all;
+                let is_shown = self.is_shown(&taken.challenge, &mut Vec::new());
+                let is_charged = has_cost && !is_solved_before;
+                self.reached(Phase::Start) && is_shown && is_charged && !is_hidden
+            };
+            team.hints.iter().filter(counts).map(|taken| taken.cost).sum()
+        };
         let is_seen = |solve: &&Solve| !is_hidden(solve) || viewer == Viewer::Team(solve.team);
         let in_sight = |team: &&Team| {
             let is_own = viewer == Viewer::Team(team.id);
@@ -190,7 +224,7 @@ impl Facts {
         for team in &teams {
             let mut row = Row {
                 name: team.name.clone(),
-                points: team.award,
+                points: team.award - paid(team),
                 last_solve_ms: 0,
                 solves: BTreeMap::new(),
             };
