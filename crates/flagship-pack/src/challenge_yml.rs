@@ -1,17 +1,18 @@
 //! Reads one `challenge.yml` in the ctfcli format. Flagship adds the keys `id`, `categories`,
-//! `flag_format`, `position`, `release` and `scoring`, the type `speedrun`, and `id` and `at` of a
-//! hint.
+//! `difficulty`, `flag_format`, `position`, `release` and `scoring`, the type `speedrun`, and `key`
+//! and `at` of a hint.
 
 mod keys;
+mod labels;
+mod rules;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use flagship_game::name::first_unseen;
 use flagship_game::{Attachment, Challenge, ChallengeId, Scoring};
 
 use crate::event_toml::ChallengeDefaults;
-use crate::fields::{Fields, Text};
+use crate::fields::{Fields, LIST_MAX, Text, unseen_in};
 use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Files, PackFile};
 use crate::flags::{self, Flag};
 use crate::foreign;
@@ -26,9 +27,6 @@ pub use keys::is_read;
 
 /// Maximum length of a challenge name, in characters.
 pub const NAME_CHARS_MAX: usize = 128;
-
-/// Maximum number of categories, and of requirements, per challenge.
-pub const LIST_MAX: usize = 32;
 
 /// Maximum number of images per description.
 const PICTURES_MAX: usize = 32;
@@ -118,7 +116,7 @@ fn descriptor(
     let categories = categories(fields);
     let misspelled = keys::misspelled_flags(fields.node);
     let (flags, flag_format) = flags::read(fields, misspelled, common.wrapper.as_ref());
-    refuse_logic(fields, &flags);
+    let rules = rules::read(fields, &flags);
     let search = Search::new(&flags);
     let connection = connection(fields);
     let (description, pictures, hints) = match is_short(fields) {
@@ -135,6 +133,7 @@ fn descriptor(
         attachments.push(picture);
         files.extend(file);
     }
+    let labels = Box::new(labels::read(fields, common.shows_authors));
     let wanted = requirements(fields);
     let hidden = is_hidden(fields);
     let release_at_ms = release(fields, common);
@@ -152,6 +151,8 @@ fn descriptor(
         connection,
         closes_ms: time(fields, "closes", common),
         flag_format,
+        rules,
+        labels,
     };
     let usable = false;
     Some(Descriptor { challenge, name_line, flags, hidden, release_at_ms, files, wanted, usable })
@@ -181,15 +182,6 @@ fn name(fields: &mut Fields<'_>) -> Option<Text> {
     };
     fields.report.error(line, message);
     None
-}
-
-/// Error for a text with invisible characters, which could imitate another text.
-fn unseen_in(called: &str, text: &str) -> Option<String> {
-    let code = u32::from(first_unseen(text)?);
-    Some(format!(
-        "{called} contains U+{code:04X}, which is invisible or changes the text direction; remove \
-         it"
-    ))
 }
 
 fn id(fields: &mut Fields<'_>, name: &str) -> Option<ChallengeId> {
@@ -366,26 +358,6 @@ fn is_hidden(fields: &mut Fields<'_>) -> bool {
             true
         }
     }
-}
-
-/// Rejects CTFd's modes that require more than one flag: here a single flag would solve the
-/// challenge.
-fn refuse_logic(fields: &mut Fields<'_>, flags: &[Flag]) {
-    let Some(Text { text, line }) = fields.text("logic") else { return };
-    let alone = "which Flagship does not support: a single flag would solve this challenge";
-    let message = match text.to_lowercase().as_str() {
-        "any" => return,
-        "all" if flags.iter().filter(|flag| flag.counts()).count() < 2 => return,
-        "all" => format!(
-            "`logic: all` requires every flag, {alone}; combine the flags into one, or use \
-             `logic: any`"
-        ),
-        "team" => format!(
-            "`logic: team` requires a flag from every team member, {alone}; use `logic: any`"
-        ),
-        _ => format!("`logic` must be `any`, not {}", quote(&text)),
-    };
-    fields.report.error(line, message);
 }
 
 /// Release time: `release`, or ctfcli's `scheduled_at`.

@@ -116,6 +116,7 @@ mod tests {
             timezone: String::new(),
             flag_format: String::new(),
             rules: String::new(),
+            hint_debt: false,
         }
     }
 

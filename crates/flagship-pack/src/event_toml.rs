@@ -59,6 +59,8 @@ pub(crate) struct ChallengeDefaults {
     pub(crate) wrapper: Option<Wrapper>,
     /// The time zone, if one is set.
     pub(crate) zone: Option<TimeZone>,
+    /// True if cards show authors and attributions.
+    pub(crate) shows_authors: bool,
 }
 
 /// Maximum length of an event without a warning, in days.
@@ -78,7 +80,8 @@ const TEAMS_MAX: i64 = 1_000_000;
 /// Maximum value of `decay`.
 pub(crate) const DECAY_MAX: i64 = 1_000_000;
 
-const EVENT: &[&str] = &["name", "start", "freeze", "end", "flag_format", "reveal", "timezone"];
+const EVENT: &[&str] =
+    &["name", "start", "freeze", "end", "flag_format", "reveal", "timezone", "show_authors"];
 const REGISTRATION: &[&str] = &[
     "open",
     "opens",
@@ -96,7 +99,7 @@ const REGISTRATION: &[&str] = &[
     "members_max",
     "local_addresses",
 ];
-const SCORING: &[&str] = &["max", "min", "decay"];
+const SCORING: &[&str] = &["max", "min", "decay", "hint_debt"];
 const CAPTCHA: &[&str] = &["provider", "site_key", "verify_url"];
 /// First line of a PEM certificate.
 const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
@@ -160,14 +163,18 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
         table.refuse_unknown(known, TABLES, report);
         table
     };
-    let (event, mut common, end_line) = {
+    let (mut event, mut common, end_line) = {
         let errors_before = report.errors();
         let table = open("event", EVENT, report);
         let (event, common) = event(&table, errors_before, report);
         (event, common, table.line("end"))
     };
     let (settings, files) = settings(&root, &lines, folder, report);
-    common.scoring = scoring(&open("scoring", SCORING, report), report);
+    let table = open("scoring", SCORING, report);
+    common.scoring = scoring(&table, report);
+    if let Some(event) = &mut event {
+        event.hint_debt = table.boolean("hint_debt", report).unwrap_or_default();
+    }
     EventFile { event, settings, common, end_line, files }
 }
 
@@ -318,6 +325,7 @@ fn event(
         }
     }
     let wrapper = Wrapper::of(&flag_format);
+    let shows_authors = table.boolean("show_authors", report).unwrap_or_default();
     let event = name.filter(|_| usable).map(|name| Event {
         name,
         start_ms,
@@ -327,8 +335,10 @@ fn event(
         timezone: timezone.unwrap_or_else(|| "UTC".into()),
         flag_format,
         rules: String::new(),
+        hint_debt: false,
     });
-    (event, ChallengeDefaults { scoring: DefaultScoring::default(), wrapper, zone })
+    let scoring = DefaultScoring::default();
+    (event, ChallengeDefaults { scoring, wrapper, zone, shows_authors })
 }
 
 fn warn_of_length(

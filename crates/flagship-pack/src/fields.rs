@@ -3,8 +3,13 @@
 
 use std::rc::Rc;
 
+use flagship_game::name::first_unseen;
+
 use crate::problem::{Report, quote};
 use crate::yaml::{Entry, Node, Value};
+
+/// Maximum number of categories, tags and requirements per challenge.
+pub const LIST_MAX: usize = 32;
 
 /// A mapping in a descriptor, and the report that collects its problems.
 pub(crate) struct Fields<'a> {
@@ -17,6 +22,15 @@ pub(crate) struct Fields<'a> {
 pub(crate) struct Text {
     pub(crate) text: String,
     pub(crate) line: usize,
+}
+
+/// Error for a text with invisible characters, which could imitate another text.
+pub(crate) fn unseen_in(called: &str, text: &str) -> Option<String> {
+    let code = u32::from(first_unseen(text)?);
+    Some(format!(
+        "{called} contains U+{code:04X}, which is invisible or changes the text direction; remove \
+         it"
+    ))
 }
 
 impl<'a> Fields<'a> {

@@ -40,9 +40,10 @@ use std::path::{Path, PathBuf};
 
 use flagship_game::{Challenge, ChallengeId, Event, Secret};
 
-pub use challenge_yml::{LIST_MAX, NAME_CHARS_MAX, is_read};
+pub use challenge_yml::{NAME_CHARS_MAX, is_read};
 pub use event_times::{EventTimesError, TimesUpdate, event_times};
 pub use event_toml::{Given, is_file_only};
+pub use fields::LIST_MAX;
 pub use files::picture;
 pub use files::{
     ATTACHED_BYTES_MAX, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, DESCRIPTOR_BYTES_MAX, KnownFile,

@@ -5,7 +5,7 @@
 mod folder;
 
 use flagship_pack::Severity;
-use folder::{Folder, expect, only, shown};
+use folder::{EVENT, Folder, expect, only, shown};
 
 const AT: &str = "challenges/one/challenge.yml:";
 
@@ -64,42 +64,50 @@ fn an_unknown_key_that_looks_like_a_time_is_an_error() {
 fn no_challenge_that_asks_for_several_flags_is_solved_by_one() {
     let two = "flags: [left_half, right_half]";
     for (logic, piece) in [
-        ("all", "a single flag would solve this challenge"),
-        ("ALL", "a single flag would solve this challenge"),
         ("team", "a single flag would solve this challenge"),
-        ("each", "`logic` must be `any`"),
+        ("each", "`logic` must be `any` or `all`"),
     ] {
         reports(&format!("{two}\nlogic: {logic}"), &[(7, "error", piece)], false);
     }
     reports(&format!("{two}\nlogic: any"), &[], true);
-    reports("flags: [f]\nlogic: all", &[], true);
+    for (flags, logic, needed) in [
+        (two, "all", 2),
+        (two, "ALL", 2),
+        (two, "any", 0),
+        ("flags: [f]", "all", 1),
+        ("flags: [f, {type: decoy, content: g}, {type: regex, content: h}]", "all", 2),
+    ] {
+        let pack = Folder::with(format!("{BASE}{flags}\nlogic: {logic}\n")).read();
+        assert_eq!(pack.errors(), 0, "{logic}: {:?}", shown(&pack));
+        assert_eq!(pack.challenges[0].challenge.rules.needed_flags.len(), needed, "{flags}");
+    }
     reports("flags: [f]\nlogic: team", &[(7, "error", "every team member")], false);
 }
 
 /// All keys of the ctfcli specification. Those without a problem work or do not matter to players.
 #[test]
 fn each_key_of_ctfcli_works_or_is_named() {
-    let not_shown = Some((Severity::Note, "are not shown to players"));
+    let not_shown = Some((Severity::Note, "`show_authors = true` in [event]"));
     for (line, expected) in [
         ("author: someone", not_shown),
         ("attribution: \"Author: [someone](https://example.org)\"", not_shown),
-        ("tags: [easy, first contact]", not_shown),
-        ("difficulty: easy", not_shown),
+        ("tags: [easy, first contact]", None),
+        ("difficulty: easy", None),
         ("extra: {}", None),
         ("solution: writeup/README.md", None),
         ("image: .", Some((Severity::Note, "Flagship does not start services"))),
         ("image: .\nconnection_info: nc a.example 7", None),
         ("protocol: tcp\nhost: null\nhealthcheck: x.py", None),
         ("connection_info: nc a.example 7", None),
-        ("attempts: 5", Some((Severity::Warning, "`attempts` is ignored"))),
+        ("attempts: 5", None),
         ("attempts: 0", None),
         ("logic: any", None),
+        ("logic: all", None),
         ("topics: [a]\nmodule: b\nnext: null\nversion: '0.1'", None),
         ("hints: [{content: x, cost: 0}]", None),
-        (
-            "hints: [{content: x, cost: 5}]",
-            Some((Severity::Warning, "hint costs are not supported")),
-        ),
+        ("hints: [{content: x, cost: 5, key: a}]", None),
+        ("hints: [{content: x, cost: 5}]", Some((Severity::Note, "has no `key`"))),
+        ("hints: [{content: x, key: a}, {content: y, title: z, requirements: [a]}]", None),
         ("requirements: []", None),
         ("requirements: {prerequisites: [], anonymize: false}", None),
         (
@@ -124,7 +132,7 @@ fn each_key_of_ctfcli_works_or_is_named() {
         assert!(is_expected, "{line}: {found:?}");
     }
     let folder = Folder::new();
-    for (place, key) in ["author: a", "tags: [b]", "difficulty: c"].iter().enumerate() {
+    for (place, key) in ["author: a", "attribution: b", "author: c"].iter().enumerate() {
         let text = BASE.replace("One", &place.to_string());
         let path = format!("challenges/{place}/challenge.yml");
         folder.write(&path, format!("{text}flags: [f]\n{key}\n"));
@@ -135,6 +143,41 @@ fn each_key_of_ctfcli_works_or_is_named() {
         &[("challenges/0/challenge.yml:7: note: 3 challenges: ", "are not shown to players")],
         "one",
     );
+}
+
+#[test]
+fn labels_are_on_the_card_where_the_event_wants_them() {
+    let labels = |lines: &str, event: &str| {
+        let folder = Folder::with(format!("{BASE}flags: [f]\n{lines}\n"));
+        folder.write("event.toml", format!("{EVENT}{event}"));
+        let pack = folder.read();
+        assert_eq!(pack.errors(), 0, "{lines}: {:?}", shown(&pack));
+        only(&pack).challenge.labels.clone()
+    };
+    let lines = "author: Ada\nattribution: \"By [Ada](https://a.example)\"\n\
+                 tags: [Easy, web, WEB, first  contact]";
+    let shown = labels(lines, "show_authors = true\n");
+    assert_eq!(shown.difficulty.as_deref(), Some("easy"), "from the tags");
+    assert_eq!(shown.tags, ["web", "first contact"]);
+    assert_eq!(shown.author.as_deref(), Some("Ada"));
+    let html = shown.attribution.unwrap();
+    assert!(html.contains("<a href=\"https://a.example\"") && html.contains(">Ada</a>"), "{html}");
+    let hidden = labels(lines, "");
+    assert_eq!((hidden.author, hidden.attribution), (None, None));
+    assert_eq!(hidden.tags, ["web", "first contact"]);
+    for (lines, difficulty, tags) in [
+        ("difficulty: HARD\ntags: [easy]", Some("hard"), vec!["easy"]),
+        ("difficulty: Brutal", Some("Brutal"), vec![]),
+        ("tags: [easy, hard]", None, vec!["easy", "hard"]),
+        ("tags: []", None, vec![]),
+    ] {
+        let labels = labels(lines, "");
+        assert_eq!(
+            (labels.difficulty.as_deref(), labels.tags),
+            (difficulty, tags.into_iter().map(str::to_owned).collect()),
+            "{lines}"
+        );
+    }
 }
 
 #[test]

@@ -249,23 +249,30 @@ fn unused_keys_of_the_scoring_are_reported() {
 }
 
 #[test]
-fn free_hints_are_read_and_costed_ones_named() {
+fn hints_are_read_with_cost_title_and_requirements() {
     let text = base(
-        "hints:\n  - look **up**\n  - {content: pay, cost: 50}\n  - cost: 0\n    \
-         content: <script>x</script>later\n    at: 2023-11-25T16:00:00+01:00\n  \
-         - {content: last, id: z.1, cost: -1}\n  - {content: ''}",
+        "hints:\n  - look **up**\n  - {content: pay, cost: 50, key: paid, title: '  A  tool '}\n  \
+         - cost: 0\n    content: <script>x</script>later\n    at: 2023-11-25T16:00:00+01:00\n  \
+         - {content: last, id: z.1, requirements: [paid, 1]}\n  \
+         - {content: CTFd, key: z.2, requirements: {prerequisites: paid}}\n  - {content: ''}",
     );
     let pack = Folder::with(&text).read();
-    let left_out = ":8: warning: the hint `2` costs 50 points and is ignored";
     let warnings = shown(&pack);
-    assert_eq!(warnings.len(), 2, "{warnings:?}");
-    assert!(warnings[0].contains(left_out), "{warnings:?}");
-    assert!(warnings[1].contains(":13: warning: the hint `5` is empty"), "{warnings:?}");
-    let hint = |id: &str, html: &str, at_ms| Hint { id: id.into(), html: Some(html.into()), at_ms };
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].contains(":14: warning: the hint `6` is empty"), "{warnings:?}");
+    let hint = |id: &str, html: &str, at_ms| Hint {
+        id: id.into(),
+        html: Some(html.into()),
+        at_ms,
+        ..Hint::default()
+    };
+    let title = Some("A tool".to_owned());
     let expected = [
         hint("1", "<p>look <strong>up</strong></p>", None),
+        Hint { cost: 50, title, ..hint("paid", "<p>pay</p>", None) },
         hint("3", "later", Some(1_700_924_400_000)),
-        hint("z.1", "<p>last</p>", None),
+        Hint { requirements: vec!["paid".into(), "1".into()], ..hint("z.1", "<p>last</p>", None) },
+        Hint { requirements: vec!["paid".into()], ..hint("z.2", "<p>CTFd</p>", None) },
     ];
     assert_eq!(only(&pack).challenge.hints, expected);
     assert_eq!(loaded(base("hints: one")).challenge.hints, [hint("1", "<p>one</p>", None)]);
@@ -279,8 +286,25 @@ fn wrong_hints_are_reported() {
     let long = format!("hints: [{}]", "x, ".repeat(33));
     for (more, expected) in [
         ("hints: [[a]]", (6, "error", "a hint must be a string or a mapping")),
-        ("hints: [a, {content: b, id: '1'}]", (6, "error", "duplicate hint ID `1`")),
-        ("hints: [{content: b, id: a b}]", (6, "error", "invalid ID `a b`")),
+        ("hints: [a, {content: b, id: '1'}]", (6, "error", "duplicate hint key `1`")),
+        ("hints: [{content: b, id: a b}]", (6, "error", "invalid hint key `a b`")),
+        (
+            "hints: [{content: b, id: c, key: d}]",
+            (6, "error", "another name of `key`, so remove one"),
+        ),
+        ("hints: [{content: b, cost: -1}]", (6, "error", "must cost 0 to 1000000 points, not -1")),
+        ("hints: [{content: b, cost: 1000001}]", (6, "error", "must cost 0 to 1000000 points")),
+        ("hints: [{content: b, title: 'flag{x}'}]", (6, "warning", "contains a flag")),
+        (
+            "hints: [{content: b, key: tool}, {content: c, requirements: [tol]}]",
+            (6, "error", "did you mean `tool`?"),
+        ),
+        ("hints: [{content: b, requirements: [1]}]", (6, "error", "form a circle")),
+        (
+            "hints: [{content: b, requirements: {anything: [1]}}]",
+            (6, "error", "unknown key `anything` in a hint's `requirements`"),
+        ),
+        ("hints: [{content: b, requirement: [1]}]", (6, "warning", "did you mean `requirements`?")),
         ("hints: [{content: b, at: soon}]", (6, "error", "`at` is not a valid time")),
         ("hints: [{content: b, cost: much}]", (6, "error", "`cost` must be a whole number")),
         ("hints: [{contents: b, content: c}]", (6, "warning", "did you mean `content`?")),
@@ -339,7 +363,11 @@ fn common_mistakes_are_reported() {
         ("categories: [[a]]", (6, "error", "a list of strings")),
         ("description: {{ text }}", (6, "error", "quotes may be missing")),
         ("description: '![a](https://x.example/a.png)'", (6, "warning", "images from other sites")),
-        ("attempts: 5", (6, "warning", "`attempts` is ignored")),
+        ("attempts: many", (6, "error", "a whole number")),
+        ("attempts: -1", (6, "error", "`attempts` must be at most 100")),
+        ("attempts: 101", (6, "error", "`attempts` must be at most 100")),
+        ("difficulty: [easy]", (6, "error", "`difficulty` must be a string")),
+        ("tags: \"a\\u200bb\"", (6, "error", "a tag contains U+200B")),
         ("requirements: {prerequisite: [x]}", (6, "error", "did you mean `prerequisites`?")),
         ("files: {a: b}", (6, "error", "a list of strings")),
     ] {

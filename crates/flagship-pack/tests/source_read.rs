@@ -66,6 +66,7 @@ fn a_source_gives_the_challenge_of_its_folder() {
         decay: 9,
         flag_format: "flag{...}".into(),
         timezone: Some("Europe/Rome".into()),
+        shows_authors: false,
     };
     assert_eq!(pack.defaults, defaults);
     assert_same(&pack);

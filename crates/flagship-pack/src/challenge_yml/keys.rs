@@ -7,7 +7,7 @@ use crate::problem::{Report, nearest, quote};
 use crate::yaml::{Entry, Node, Value};
 
 /// Keys that are read.
-const READ: [&str; 21] = [
+const READ: [&str; 26] = [
     "name",
     "id",
     "category",
@@ -29,17 +29,19 @@ const READ: [&str; 21] = [
     "scheduled_at",
     "closes",
     "logic",
+    "attempts",
+    "tags",
+    "difficulty",
+    "author",
+    "attribution",
 ];
 
 /// ctfcli keys that are ignored without a note, because no platform shows them to players.
 const IGNORED: [&str; 9] =
     ["topics", "version", "protocol", "host", "healthcheck", "next", "solution", "module", "<<"];
 
-/// Keys that other platforms show to players.
-const NOT_SHOWN: [&str; 4] = ["author", "attribution", "tags", "difficulty"];
-
-/// Keys with their own messages.
-const OTHERS: [&str; 2] = ["attempts", "image"];
+/// Key with its own message.
+const IMAGE: &str = "image";
 
 /// Keys that belong under another key.
 const HOMES: [(&str, &str); 4] = [
@@ -85,7 +87,7 @@ pub fn is_read(key: &str) -> bool {
 }
 
 fn known() -> impl Iterator<Item = &'static str> {
-    READ.into_iter().chain(IGNORED).chain(NOT_SHOWN).chain(OTHERS)
+    READ.into_iter().chain(IGNORED).chain([IMAGE])
 }
 
 /// Reports keys that are ignored.
@@ -100,16 +102,7 @@ pub(super) fn check(root: &Node, report: &mut Report) {
         }
     }
     let says = |key: &str| root.get(key).filter(|entry| says_something(entry));
-    if let Some(entry) = NOT_SHOWN.iter().find_map(|key| says(key)) {
-        let message = "`author`, `attribution`, `tags` and `difficulty` are not shown to players";
-        report.note(entry.line, message);
-    }
-    if let Some(entry) = says("attempts").filter(|entry| entry.value.text() != Some("0")) {
-        let message = "`attempts` is ignored: attempts are not limited, except by the rate limits \
-                       in [limits]";
-        report.warning(entry.line, message);
-    }
-    if let Some(entry) = says("image").filter(|_| root.get("connection_info").is_none()) {
+    if let Some(entry) = says(IMAGE).filter(|_| root.get("connection_info").is_none()) {
         let message = "`image` is ignored: Flagship does not start services; describe a running \
                        one in `connection_info`";
         report.note(entry.line, message);

@@ -20,10 +20,11 @@ const DEPTH_MAX: usize = 16;
 const FIELDS_MAX: usize = 256;
 
 /// Order of keys in a new file; others follow.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 25] = [
     "name",
     "id",
     "author",
+    "attribution",
     "category",
     "categories",
     "type",
@@ -34,10 +35,13 @@ const ORDER: [&str; 21] = [
     "connection_info",
     "hints",
     "flags",
+    "logic",
+    "attempts",
     "flag_format",
     "files",
     "requirements",
     "tags",
+    "difficulty",
     "topics",
     "state",
     "release",

@@ -45,8 +45,14 @@ pub fn new_event_toml(
     }
     text += &format!("timezone = {}\n", quoted(&event.timezone));
     text += &format!("flag_format = {}\nreveal = \"{reveal}\"\n", quoted(&event.flag_format));
-    let Defaults { max, min, decay, .. } = defaults;
+    let Defaults { max, min, decay, shows_authors, .. } = defaults;
+    if *shows_authors {
+        text += "show_authors = true\n";
+    }
     text += &format!("\n[scoring]\nmax = {max}\nmin = {min}\ndecay = {decay}\n");
+    if event.hint_debt {
+        text += "hint_debt = true\n";
+    }
     for (table, keys) in settings.iter().filter(|(_, keys)| !keys.is_empty()) {
         let keys = with_times(keys, &zone)?;
         text += &format!("\n{}", lines(table, &keys));
@@ -97,6 +103,7 @@ mod tests {
             timezone: "Europe/Rome".to_owned(),
             flag_format: "flag{...}".to_owned(),
             rules: String::new(),
+            hint_debt: true,
         };
         let settings = json!({
             "mail": {"transport": "smtp", "host": "mail.example", "from": "a@b.example"},

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use flagship_game::{Challenge, ChallengeId, Event, Scoring, Secret};
+use flagship_game::{Challenge, ChallengeId, Event, Scoring, Secret, SubmissionRules};
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +37,9 @@ pub struct Defaults {
     pub flag_format: String,
     /// The time zone, if one is set.
     pub timezone: Option<String>,
+    /// True if cards show authors and attributions.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub shows_authors: bool,
 }
 
 impl Default for Defaults {
@@ -56,24 +59,25 @@ impl Defaults {
             decay,
             flag_format: flag_format.to_owned(),
             timezone: timezone.map(str::to_owned),
+            shows_authors: common.shows_authors,
         }
     }
 
-    /// Returns the same scoring with the flag format and time zone of an event.
+    /// Returns the same settings with the flag format and time zone of an event.
     #[must_use]
     pub fn with_event(self, event: &Event) -> Self {
         let zone = TimeZone::get(&event.timezone).ok();
-        let scoring = self.common().scoring;
         let wrapper = Wrapper::of(&event.flag_format);
-        Self::of(&ChallengeDefaults { scoring, wrapper, zone })
+        Self::of(&ChallengeDefaults { wrapper, zone, ..self.common() })
     }
 
     fn common(&self) -> ChallengeDefaults {
-        let Self { max, min, decay, flag_format, timezone } = self;
+        let Self { max, min, decay, flag_format, timezone, shows_authors } = self;
         ChallengeDefaults {
             scoring: DefaultScoring { max: *max, min: *min, decay: *decay },
             wrapper: Wrapper::of(flag_format),
             zone: timezone.as_deref().and_then(|name| TimeZone::get(name).ok()),
+            shows_authors: *shows_authors,
         }
     }
 }
@@ -173,6 +177,8 @@ fn other(other: &OtherChallenge) -> LoadedDescriptor {
                 connection: None,
                 closes_ms: None,
                 flag_format: None,
+                rules: SubmissionRules::default(),
+                labels: Box::default(),
             },
             name_line: 1,
             flags: Vec::new(),
