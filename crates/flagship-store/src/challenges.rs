@@ -7,7 +7,10 @@ use flagship_game::{Challenge, ChallengeId, TeamFlag};
 use serde::{Deserialize, Serialize};
 
 use crate::engine::{Tx, run};
-use crate::{Clock, Db, Result, StoreError, meta};
+use crate::{Clock, Db, Key, Result, StoreError, meta};
+
+/// Length of the ID of a needed flag, in characters.
+const ID_CHARS: usize = 16;
 
 /// A flag. The variant determines how a submission is compared with it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +45,20 @@ impl Flag {
     /// True if a submission can match this flag; false for decoys.
     pub fn counts(&self) -> bool {
         !matches!(self, Self::Decoy { .. })
+    }
+
+    /// ID of the flag among those that a challenge needs: a keyed digest, the same while the flag
+    /// does not change. Does not depend on other flags.
+    pub fn needed_id(&self, key: &Key, challenge: &ChallengeId) -> String {
+        let (kind, value) = match self {
+            Self::Exact { digest, .. } => ("exact", digest),
+            Self::Regex { pattern, .. } => ("regex", pattern),
+            Self::Team(text) => ("team", text),
+            Self::Decoy { digest } => ("decoy", digest),
+        };
+        let mut id = key.mac("needed flag", &[challenge.as_str(), kind, value]);
+        id.truncate(ID_CHARS);
+        id
     }
 
     /// Returns the per-team flag, if this is one.
@@ -187,14 +204,18 @@ pub async fn remove(tx: &mut Tx, ids: &[ChallengeId]) -> Result<()> {
     Ok(())
 }
 
-/// True if replacing a draft requires `touch`: its flags change, or the time at which players see
-/// the challenge or one of its hints.
+/// True if replacing a draft requires `touch`: its flags or its rules change, or the time at which
+/// players see the challenge or one of its hints.
 pub fn is_touched(before: Option<&Draft>, after: &Draft) -> bool {
     let times = |draft: &Draft| {
         let hints = draft.challenge.hints.iter().filter_map(|hint| hint.at_ms);
         (draft.hidden, draft.release_at_ms, hints.collect::<Vec<_>>())
     };
-    before.is_none_or(|before| before.flags != after.flags || times(before) != times(after))
+    before.is_none_or(|before| {
+        let has_other_flags = before.flags != after.flags;
+        let has_other_rules = before.challenge.rules != after.challenge.rules;
+        has_other_flags || has_other_rules || times(before) != times(after)
+    })
 }
 
 /// Replaces the draft with the same id, without its flags. The caller must call `touch` if the

@@ -132,14 +132,18 @@ impl CountTransaction {
         Ok(run!(&mut self.tx => query_as(sql, at_ms, team).fetch_all))
     }
 
-    /// Records incorrect submissions.
-    pub async fn record(&mut self, batch: &[WrongFlag]) -> Result<()> {
+    /// Records incorrect submissions, and returns the IDs of the records.
+    pub async fn record(&mut self, batch: &[WrongFlag]) -> Result<Vec<i64>> {
         wrong_flags::record_in(&mut self.tx, batch).await
     }
 
     /// Records the incorrect submissions in `wrong` during the freeze. Does the same work for the
-    /// correct ones in `right`, but stores nothing about them.
-    pub async fn record_alike(&mut self, wrong: &[WrongFlag], right: &[WrongFlag]) -> Result<()> {
+    /// correct ones in `right`, but stores nothing about them. Returns the IDs of the records.
+    pub async fn record_alike(
+        &mut self,
+        wrong: &[WrongFlag],
+        right: &[WrongFlag],
+    ) -> Result<Vec<i64>> {
         wrong_flags::record_alike_in(&mut self.tx, wrong, right, &[]).await
     }
 

@@ -126,30 +126,41 @@ pub async fn record(db: &Db, batch: &[WrongFlag]) -> Result<()> {
     tx.commit().await
 }
 
-pub(crate) async fn record_in(tx: &mut Tx, batch: &[WrongFlag]) -> Result<()> {
+/// Deletes the record of a submission that was not judged after all.
+pub async fn forget(db: &Db, id: i64) -> Result<()> {
+    let mut tx = db.begin(Lock::Accounts).await?;
+    run!(&mut tx => query("delete from wrong_flags where id = $1", id).execute);
+    tx.commit().await
+}
+
+/// Records a batch, and returns the IDs of the records in the same order.
+pub(crate) async fn record_in(tx: &mut Tx, batch: &[WrongFlag]) -> Result<Vec<i64>> {
     let rows: Vec<_> = batch.iter().map(|row| (random_id(), row)).collect();
-    insert(tx, &rows, false).await
+    insert(tx, &rows, false).await?;
+    Ok(rows.into_iter().map(|(id, _)| id).collect())
 }
 
 /// Records a batch during the freeze. Inserts `discarded` and deletes it again. The same statements
 /// include `left_out`, but insert nothing for it. The statements and the commit are the same in all
-/// three cases, so that the duration of the transaction reveals nothing.
+/// three cases, so that the duration of the transaction reveals nothing. Returns the IDs of the
+/// records of `batch`.
 pub(crate) async fn record_alike_in(
     tx: &mut Tx,
     batch: &[WrongFlag],
     discarded: &[WrongFlag],
     left_out: &[WrongFlag],
-) -> Result<()> {
-    let kept = batch.iter().map(|row| (random_id(), row));
+) -> Result<Vec<i64>> {
+    let kept: Vec<i64> = batch.iter().map(|_| random_id()).collect();
     let discarded = discarded.iter().map(|row| (-random_id(), row));
     let left_out = left_out.iter().map(|row| (0, row));
-    let rows: Vec<_> = kept.chain(discarded).chain(left_out).collect();
+    let recorded = kept.iter().copied().zip(batch);
+    let rows: Vec<_> = recorded.chain(discarded).chain(left_out).collect();
     if rows.is_empty() {
-        return Ok(());
+        return Ok(kept);
     }
     insert(tx, &rows, true).await?;
     run!(tx => query("delete from wrong_flags where id < 0").execute);
-    Ok(())
+    Ok(kept)
 }
 
 fn random_id() -> i64 {

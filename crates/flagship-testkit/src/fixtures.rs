@@ -21,6 +21,7 @@ pub fn short_event(start_ms: i64) -> Event {
         timezone: "UTC".to_owned(),
         flag_format: "flag{...}".to_owned(),
         rules: String::new(),
+        hint_debt: false,
     }
 }
 
@@ -52,6 +53,7 @@ pub fn event() -> Event {
         timezone: "Europe/Rome".to_owned(),
         flag_format: "flag{...}".to_owned(),
         rules: "<p>From {start} to {end}.</p>".to_owned(),
+        hint_debt: false,
     }
 }
 
@@ -71,6 +73,8 @@ pub fn draft(id: &str) -> Draft {
             connection: None,
             closes_ms: None,
             flag_format: None,
+            rules: Default::default(),
+            labels: Default::default(),
         },
         flags: vec![exact(id, &format!("flag{{{id}}}"))],
         hidden: false,

@@ -2,12 +2,12 @@
 
 use std::net::IpAddr;
 
-use flagship_game::contest::{Attempt, Refusal};
+use flagship_game::contest::{Attempt, Progress, Refusal};
 use flagship_game::{ChallengeId, TeamId, facts};
 
 use super::step::StepTx;
-use crate::Result;
 use crate::wrong_flags::{NearMiss, WrongFlag};
+use crate::{Key, Result};
 
 /// Records a team's first solve of a challenge, with the digest of its flag if there was one.
 pub(super) fn solve(
@@ -31,6 +31,56 @@ pub(super) fn solve(
     Ok(judged)
 }
 
+/// Outcome of a correct flag.
+pub(super) enum Judged {
+    /// The flag was judged as the solution of the challenge.
+    Solve(std::result::Result<Attempt, Refusal>),
+    /// The challenge needs further flags: the team's progress.
+    Found(Progress),
+}
+
+/// Records a correct flag: a solve, or one of several flags that the challenge needs. `needed` has
+/// the IDs of the matching flags.
+pub(super) fn submit(
+    step: &mut StepTx,
+    team: TeamId,
+    id: &ChallengeId,
+    digest: &str,
+    needed: &[String],
+) -> Result<Judged> {
+    let now_ms = step.now_ms();
+    let contest = step.contest();
+    let is_first = contest.judge(team, id, now_ms) == Ok(Attempt::First);
+    if !is_first || contest.completes(team, id, needed) {
+        return Ok(Judged::Solve(solve(step, team, id, Some(digest))?));
+    }
+    let is_hidden = contest.hides_new_solves(now_ms);
+    let mut is_new = false;
+    for flag in needed {
+        // Two equal flags have one ID.
+        if step
+            .contest()
+            .challenge_progress(team, id)
+            .is_some_and(|progress| progress.has_found(flag))
+        {
+            continue;
+        }
+        step.append(now_ms, facts::FlagFound { team, challenge: id.clone(), flag: flag.clone() })?;
+        is_new = true;
+    }
+    if is_hidden {
+        // The same work as for any other submission during the freeze.
+        match is_new {
+            true => step.queue_discarded_solve_row(team, id, digest),
+            false => step.append_and_discard(now_ms, team, id, digest),
+        }
+        let digests = FlagDigests { digest: digest.to_owned(), ..FlagDigests::default() };
+        step.queue_right_flag(flag(team, id, now_ms, digests));
+    }
+    let progress = step.contest().progress(team, id);
+    Ok(Judged::Found(progress.expect("a challenge that is not complete needs flags")))
+}
+
 /// Digests and origin of an incorrect submission, recorded instead of its text.
 #[derive(Clone, Default)]
 pub struct FlagDigests {
@@ -46,21 +96,41 @@ pub struct FlagDigests {
     pub network: Option<IpAddr>,
 }
 
-/// Records an incorrect submission unless it is already recorded. Also creates and discards the
-/// entry of a solve, so that correct and incorrect submissions take the same work and the same
-/// statements.
+/// Records an incorrect submission unless it is already recorded, and its attempt if the challenge
+/// limits them. Otherwise creates and discards the entry of a solve, so that correct and incorrect
+/// submissions take the same work and the same statements.
 pub(super) fn wrong(
     step: &mut StepTx,
     team: TeamId,
     id: &ChallengeId,
     digests: FlagDigests,
     is_recorded: bool,
-) -> std::result::Result<(), Refusal> {
+) -> Result<std::result::Result<(), Refusal>> {
     let at_ms = step.now_ms();
-    step.contest().judge(team, id, at_ms)?;
-    step.append_and_discard(at_ms, team, id, &digests.digest);
+    let attempt = match step.contest().judge(team, id, at_ms) {
+        Ok(attempt) => attempt,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    let text = attempt_text(step.seal.key(), team, id, &digests.digest);
+    if attempt == Attempt::First && step.contest().uses_attempt(team, id, &text) {
+        step.append(at_ms, facts::AttemptUsed { team, challenge: id.clone(), text })?;
+        step.queue_discarded_solve_row(team, id, &digests.digest);
+    } else {
+        step.append_and_discard(at_ms, team, id, &digests.digest);
+    }
     step.queue_wrong_flag(flag(team, id, at_ms, digests), is_recorded);
-    Ok(())
+    Ok(Ok(()))
+}
+
+/// Length of the digest of an attempt, in characters.
+const ATTEMPT_CHARS: usize = 16;
+
+/// Keyed digest of an incorrect text in the journal. Two teams have different digests of the same
+/// text.
+pub fn attempt_text(key: &Key, team: TeamId, id: &ChallengeId, digest: &str) -> String {
+    let mut text = key.mac("attempt text", &[id.as_str(), &team.0.to_string(), digest]);
+    text.truncate(ATTEMPT_CHARS);
+    text
 }
 
 fn flag(team: TeamId, id: &ChallengeId, at_ms: i64, digests: FlagDigests) -> WrongFlag {

@@ -10,6 +10,7 @@ mod commands;
 mod files;
 mod flags;
 mod former;
+mod hints;
 mod import;
 pub mod join_cards;
 mod live;
@@ -20,8 +21,8 @@ pub mod script_tokens;
 mod step;
 pub mod undo_data;
 
-use flagship_game::contest::{Attempt, Refusal};
-use flagship_game::{ChallengeId, TeamId};
+use flagship_game::contest::{Attempt, Progress, Refusal};
+use flagship_game::{ChallengeId, HintRefusal, TeamId};
 
 use crate::Result;
 use crate::accounts::NewAccount;
@@ -37,8 +38,10 @@ pub use actions::{
 pub use actor::Actor;
 pub use commands::COMMANDS;
 pub use files::{LiveEditChoices, NeedsFactor, Plan};
-pub use flags::FlagDigests;
+use flags::Judged;
+pub use flags::{FlagDigests, attempt_text};
 pub use former::text_object;
+pub use hints::ReadableHint;
 pub use import::{Import, ImportError, Imported, Invitation, NameConflict};
 pub use live::{LiveConflict, LiveSource, former_times, live_sources, times_edit};
 pub(crate) use plan::preview_in;
@@ -69,11 +72,15 @@ pub enum Op {
         challenge: ChallengeId,
         /// Digest of the matching exact flag, or of the text that a pattern matched.
         digest: String,
+        /// IDs of the matching flags among those that the challenge needs; empty if one flag solves
+        /// it.
+        needed: Vec<String>,
         /// `challenges::revision` of the flags against which it was judged.
         revision: i64,
     },
-    /// An incorrect submission during the freeze, unless the flags have changed since it was
-    /// judged. Takes the same work as a correct one, so that timing does not distinguish them.
+    /// An incorrect submission during the freeze, or for a challenge that limits attempts, unless
+    /// the flags have changed since it was judged. Takes the same work as a correct one, so that
+    /// timing does not distinguish them.
     Wrong {
         /// The team.
         team: TeamId,
@@ -92,6 +99,17 @@ pub enum Op {
         team: TeamId,
         /// The challenge.
         challenge: ChallengeId,
+    },
+    /// A hint that a team takes.
+    Hint {
+        /// The team.
+        team: TeamId,
+        /// The challenge.
+        challenge: ChallengeId,
+        /// ID of the hint.
+        hint: String,
+        /// Highest cost that the team accepts; `None` accepts any.
+        cost_max: Option<i64>,
     },
     /// The confirmation of an email address.
     Confirm {
@@ -159,11 +177,15 @@ impl Op {
 pub enum Outcome {
     /// Outcome of [`Op::Solve`], and of [`Op::Flag`] unless its flags have changed.
     Solve(std::result::Result<Attempt, Refusal>),
+    /// Outcome of [`Op::Flag`] if the challenge needs further flags: the team's progress.
+    Found(Progress),
     /// Outcome of [`Op::Flag`] and [`Op::Wrong`] if the flags have changed, so that it must be
     /// judged again.
     Stale,
     /// Outcome of [`Op::Wrong`]: recorded.
     Wrong(std::result::Result<(), Refusal>),
+    /// Outcome of [`Op::Hint`].
+    Hint(std::result::Result<ReadableHint, HintRefusal>),
     /// Outcome of [`Op::Confirm`]: the team.
     Confirm(std::result::Result<Confirmation, ConfirmError>),
     /// Outcome of [`Op::Admit`]: the number of teams.
@@ -191,7 +213,7 @@ impl Outcome {
             Self::Apply(done) => done.is_err(),
             Self::Action(done) => done.is_err(),
             Self::Erase(done) => done.is_err(),
-            Self::Solve(_) | Self::Stale | Self::Wrong(_) => false,
+            Self::Solve(_) | Self::Found(_) | Self::Stale | Self::Wrong(_) | Self::Hint(_) => false,
             Self::SignUp(_) | Self::Admit(_) | Self::Country(_) | Self::Import(_) => false,
         }
     }
@@ -205,13 +227,20 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
             Outcome::Stale
         }
         Op::Wrong { team, challenge, digests, is_recorded, .. } => {
-            Outcome::Wrong(flags::wrong(step, *team, challenge, digests.clone(), *is_recorded))
+            let digests = digests.clone();
+            Outcome::Wrong(flags::wrong(step, *team, challenge, digests, *is_recorded)?)
         }
-        Op::Flag { team, challenge, digest, .. } => {
-            Outcome::Solve(flags::solve(step, *team, challenge, Some(digest))?)
+        Op::Flag { team, challenge, digest, needed, .. } => {
+            match flags::submit(step, *team, challenge, digest, needed)? {
+                Judged::Solve(solve) => Outcome::Solve(solve),
+                Judged::Found(progress) => Outcome::Found(progress),
+            }
         }
         Op::Solve { team, challenge } => {
             Outcome::Solve(flags::solve(step, *team, challenge, None)?)
+        }
+        Op::Hint { team, challenge, hint, cost_max } => {
+            Outcome::Hint(hints::take(step, *team, challenge, hint, *cost_max)?)
         }
         Op::Confirm { token, capacity } => {
             Outcome::Confirm(accounts::confirm(step, token, *capacity).await?)

@@ -43,6 +43,8 @@ pub(crate) struct StepTx {
     discarded_flags: Vec<WrongFlag>,
     /// Correct submissions during the freeze, which are not stored with the incorrect ones.
     right_flags: Vec<WrongFlag>,
+    /// True if a team took a hint, or was refused one, during the freeze.
+    has_hidden_hints: bool,
     /// Changes by the entries. Changes by other processes come first.
     changes: Vec<Change>,
     clock_read_at: Instant,
@@ -102,6 +104,7 @@ impl StepTx {
             wrong_flags: Vec::new(),
             discarded_flags: Vec::new(),
             right_flags: Vec::new(),
+            has_hidden_hints: false,
             changes: Vec::new(),
             clock_read_at: Instant::now(),
             clock_ms,
@@ -161,15 +164,43 @@ impl StepTx {
         id: &ChallengeId,
         digest: &str,
     ) {
-        let fact = facts::Solve { team, challenge: id.clone() }.into();
+        self.discard(at_ms, facts::Solve { team, challenge: id.clone() }.into());
+        self.queue_discarded_solve_row(team, id, digest);
+    }
+
+    /// Queues the row of a solve that `write_rows` includes in the statement, but does not insert.
+    pub(super) fn queue_discarded_solve_row(
+        &mut self,
+        team: TeamId,
+        id: &ChallengeId,
+        digest: &str,
+    ) {
+        let challenge = id.clone();
+        let digest = Some(digest.to_owned());
+        self.solve_rows.push(SolveRow { seq: 0, team, challenge, digest });
+    }
+
+    fn discard(&mut self, at_ms: i64, fact: Fact) {
         let entry = Entry { seq: self.fold.seq() + 1, at_ms, fact };
         let row = self.seal.sign(&self.fold.head, &entry);
         // An error would be discarded as well.
         drop(std::hint::black_box(self.fold.clone().fold(&entry, &row.hash)));
         self.rows.push(StoredEntry { seq: 0, ..row });
-        let challenge = id.clone();
-        let digest = Some(digest.to_owned());
-        self.solve_rows.push(SolveRow { seq: 0, team, challenge, digest });
+    }
+
+    /// Appends the entry of a hint that a team takes.
+    pub(super) fn append_hint(&mut self, at_ms: i64, fact: facts::HintTaken) -> Result<()> {
+        self.has_hidden_hints |= self.contest().hides_new_solves(at_ms);
+        self.append(at_ms, fact)
+    }
+
+    /// During the freeze, does the work of a hint that a team takes without changing the fold and
+    /// the journal, because the hint was refused.
+    pub(super) fn refuse_hint(&mut self, at_ms: i64, fact: facts::HintTaken) {
+        if self.contest().hides_new_solves(at_ms) {
+            self.has_hidden_hints = true;
+            self.discard(at_ms, fact.into());
+        }
     }
 
     /// Queues an incorrect submission. `write_rows` writes it, and deletes it again if it was
@@ -293,10 +324,11 @@ impl StepTx {
         Ok((self.fold, self.changes))
     }
 
-    /// True if this step has submissions during the freeze, correct or incorrect.
+    /// True if this step has submissions during the freeze, correct or incorrect, or calls for
+    /// hints.
     fn has_hidden_flags(&self) -> bool {
         let flags = [&self.wrong_flags, &self.discarded_flags, &self.right_flags];
-        flags.iter().any(|flags| !flags.is_empty())
+        self.has_hidden_hints || flags.iter().any(|flags| !flags.is_empty())
     }
 
     async fn write_solve_rows(&mut self) -> Result<()> {

@@ -23,7 +23,7 @@ pub enum Kind {
     Download,
     /// An incorrect submission.
     Wrong,
-    /// Solving a challenge.
+    /// A correct submission: a solve, or one of several flags.
     Right,
 }
 

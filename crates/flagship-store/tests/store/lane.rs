@@ -38,6 +38,8 @@ fn plan() -> Plan {
         connection: None,
         closes_ms: None,
         flag_format: None,
+        rules: Default::default(),
+        labels: Default::default(),
     };
     let flags = vec![Flag::Exact { digest: "00".to_owned(), case_insensitive: false }];
     let event = short_event(START_MS);

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use flagship_control::control;
 use flagship_game::contest::Attempt;
-use flagship_game::{ChallengeId, Event, Reveal, TeamId};
+use flagship_game::{ChallengeId, Event, Reveal, SubmissionRules, TeamId};
 use flagship_store::lane::Writer;
 use flagship_store::lists::{activity, attempts, evidence, flags, teams};
 use flagship_store::ops::{Actor, FlagDigests, Imported, Op, Outcome, Plan, Request};
@@ -98,11 +98,15 @@ struct Frozen {
 
 impl Frozen {
     async fn new(engine: Engine, teams: usize) -> Self {
+        Self::with(engine, teams, plan()).await
+    }
+
+    async fn with(engine: Engine, teams: usize, plan: Plan) -> Self {
         tracing::subscriber::set_global_default(Noting).expect("each test has its own process");
         let test = TestDb::new(engine).await;
         let mut writer = writer(&test).await;
         let teams = Op::import((0..teams).map(numbered_team).collect()).by(Actor::CommandLine);
-        let apply = Op::Apply(Box::new(plan())).by(Actor::CommandLine);
+        let apply = Op::Apply(Box::new(plan)).by(Actor::CommandLine);
         let step = writer.step(&[apply, teams]).await.expect("the step is written");
         let Outcome::Import(Ok(Imported { ids, .. })) = &step.outcomes[1] else {
             panic!("{step:?}")
@@ -123,8 +127,14 @@ impl Frozen {
     }
 
     fn right(&self, team: TeamId) -> Request {
+        self.found(team, &[])
+    }
+
+    /// A correct flag, with the IDs of the needed flags that it matches.
+    fn found(&self, team: TeamId, needed: &[&str]) -> Request {
         let (challenge, digest, revision) = (id(), "cd".repeat(32), self.revision);
-        Op::Flag { team, challenge, digest, revision }.by(Actor::Team(team))
+        let needed = needed.iter().map(|id| (*id).to_owned()).collect();
+        Op::Flag { team, challenge, digest, needed, revision }.by(Actor::Team(team))
     }
 
     fn wrong(&self, team: TeamId, is_recorded: bool) -> Request {
@@ -191,6 +201,57 @@ on_both_engines! {
         let rows = frozen.test.journal().await;
         assert_eq!(rows.len() as i64, node.contest().seq(), "skipped rows are not inserted");
         writer(&frozen.test).await;
+    }
+
+    async fn parts_and_attempts_of_the_freeze_run_the_same_statements(engine: Engine) {
+        let words = "whichever flags are parts, solves or attempts";
+        let is_unlike = control("parts_and_attempts_of_the_freeze_run_the_same_statements", words);
+        let mut limited = draft("warm-up");
+        limited.challenge.rules = SubmissionRules {
+            needed_flags: ["a", "b"].map(str::to_owned).to_vec(),
+            attempts_max: Some(3),
+        };
+        let plan = Plan::new(plan().event, vec![limited]);
+        let frozen = Frozen::with(engine, 40, plan).await;
+        let mut node = frozen.node().await;
+        let mut teams = frozen.teams.chunks(3);
+        for count in 1..=3 {
+            let [finders, guessers] = [(); 2].map(|()| teams.next().expect("there are enough"));
+            // A part, the same part again, the solve; an attempt, and the same text again.
+            let parts = || finders.iter().map(|team| frozen.found(*team, &["a"]));
+            let last_parts = || finders.iter().map(|team| frozen.found(*team, &["b"]));
+            let guesses = || guessers.iter().map(|team| frozen.wrong(*team, false));
+            let steps: [Vec<Request>; 5] = [
+                parts().take(count).collect(),
+                parts().take(count).collect(),
+                last_parts().take(count).collect(),
+                guesses().take(count).collect(),
+                guesses().take(count).collect(),
+            ];
+            let mut seen = Vec::new();
+            for mut requests in steps {
+                if is_unlike && seen.is_empty() {
+                    requests.pop();
+                }
+                node.record_next();
+                statements();
+                let step = node.step(&requests).await.expect("the step is written");
+                seen.push(statements());
+                let is_judged = |outcome: &Outcome| match outcome {
+                    Outcome::Found(progress) => progress.found == 1,
+                    Outcome::Solve(solved) => solved.is_ok(),
+                    Outcome::Wrong(counted) => counted.is_ok(),
+                    _ => false,
+                };
+                assert!(step.outcomes.iter().all(is_judged), "{:?}", step.outcomes);
+            }
+            for other in &seen[1..] {
+                assert_eq!(other, &seen[0], "{words}: {count}");
+            }
+        }
+        let left = |team: TeamId| node.contest().attempts_left(team, &id());
+        let used = frozen.teams.iter().filter(|team| left(**team) == Some(2)).count();
+        assert_eq!((frozen.test.solves().await.len(), used), (6, 6), "a known text counts once");
     }
 
     async fn the_record_of_the_head_is_written_anew_after_a_wrong_flag(engine: Engine) {

@@ -129,6 +129,8 @@ pub enum ActionError {
     Messages,
     /// The challenge is not released or does not exist.
     NoChallenge,
+    /// The challenge has no hint with the key.
+    NoHint,
     /// The challenge already exists.
     ChallengeTaken,
     /// An author may not make changes that affect points.
