@@ -10,6 +10,7 @@ mod desk;
 pub mod event;
 pub mod evidence;
 mod facts_undo;
+pub mod hint;
 mod list;
 mod lists;
 pub mod mail;

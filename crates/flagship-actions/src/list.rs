@@ -4,7 +4,9 @@ use flagship_store::ops::{self, Undo};
 
 use crate::action::{Kind, read_undo as read};
 use crate::lists::{List, OF_CONTEST, OF_EVENT};
-use crate::{challenge, code, event, evidence, notice, question, settings, site, solve, team};
+use crate::{
+    challenge, code, event, evidence, hint, notice, question, settings, site, solve, team,
+};
 
 macro_rules! actions {
     ($($action:ty),* $(,)?) => {
@@ -16,6 +18,7 @@ macro_rules! actions {
 actions![
     site::answers_set::AnswersSet,
     site::brand_set::BrandSet,
+    challenge::attempts::Attempts,
     challenge::close::Close,
     challenge::create::Create,
     challenge::edit::Edit,
@@ -32,6 +35,7 @@ actions![
     event::rules::Rules,
     event::times::Times,
     evidence::state::State,
+    hint::free::Free,
     notice::correct::Correct,
     notice::post::Post,
     notice::withdraw::Withdraw,

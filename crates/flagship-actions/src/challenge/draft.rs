@@ -172,7 +172,10 @@ fn check_points(context: &Context<'_>, old: &Draft, new: &Draft) -> ActionResult
     let moves_points = |draft: &Draft| {
         let it = &draft.challenge;
         let shown = (draft.hidden, draft.release_at_ms);
-        (it.scoring.clone(), it.requirements.clone(), it.position, it.closes_ms, shown)
+        // Removing a hint returns the points that teams paid for it.
+        let costs = it.hints.iter().filter(|hint| hint.cost > 0);
+        let costs: Vec<_> = costs.map(|hint| (hint.id.clone(), hint.cost)).collect();
+        (it.scoring.clone(), it.requirements.clone(), it.position, it.closes_ms, shown, costs)
     };
     let is_author = context.actor().only_challenges.is_some();
     match is_author && moves_points(old) != moves_points(new) {

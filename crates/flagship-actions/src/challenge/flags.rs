@@ -1,6 +1,6 @@
 //! Flags of a challenge in their stored form.
 
-use flagship_game::{ChallengeId, flag_text};
+use flagship_game::{Challenge, ChallengeId, SubmissionRules, flag_text};
 use flagship_pack::Flag as PackFlag;
 use flagship_store::Key;
 use flagship_store::challenges::Flag;
@@ -27,4 +27,20 @@ pub fn flags_of(id: &ChallengeId, flags: &[PackFlag], key: &Key) -> Vec<Flag> {
         }
     };
     flags.iter().map(kept).collect()
+}
+
+/// Returns a challenge that was read from files, with the IDs of the flags that it needs.
+pub fn with_needed_flags(challenge: Challenge, flags: &[Flag], key: &Key) -> Challenge {
+    if challenge.rules.needed_flags.is_empty() {
+        return challenge;
+    }
+    let counting = flags.iter().filter(|flag| flag.counts());
+    let mut needed_flags: Vec<String> = Vec::new();
+    for id in counting.map(|flag| flag.needed_id(key, &challenge.id)) {
+        // The same flag twice is found at once.
+        if !needed_flags.contains(&id) {
+            needed_flags.push(id);
+        }
+    }
+    Challenge { rules: SubmissionRules { needed_flags, ..challenge.rules }, ..challenge }
 }

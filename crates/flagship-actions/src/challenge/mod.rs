@@ -1,5 +1,6 @@
 //! Actions about challenges.
 
+pub mod attempts;
 pub mod close;
 pub mod create;
 pub mod draft;

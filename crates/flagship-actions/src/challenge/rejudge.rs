@@ -1,8 +1,11 @@
 //! `challenge.rejudge`
 
+use std::collections::BTreeMap;
+
 use flagship_game::contest::Solve;
 use flagship_store::actions::solve_object;
 use flagship_store::challenges;
+use flagship_store::challenges::{Draft, Flag};
 use flagship_store::desk::questions;
 use flagship_store::ops::WithdrawnSolve;
 use flagship_store::wrong_flags::{self, AcceptedSubmission, RejudgeMatches};
@@ -84,9 +87,14 @@ async fn found(context: &mut Context<'_>, challenge: &ChallengeId) -> ActionResu
     seal.watch_flags(context.tx()).await?;
     let drafts = challenges::all_in(context.tx()).await?;
     let draft = drafts.into_iter().find(|draft| draft.challenge.id == *challenge);
-    let flags = draft.ok_or(ActionError::NoChallenge)?.flags;
-    let mut found =
-        wrong_flags::find_accepted_in(context.tx(), seal.key(), challenge, &flags).await?;
+    let draft = draft.ok_or(ActionError::NoChallenge)?;
+    let mut found = match draft.challenge.rules.needed_flags.is_empty() {
+        true => {
+            let flags = &draft.flags;
+            wrong_flags::find_accepted_in(context.tx(), seal.key(), challenge, flags).await?
+        }
+        false => found_with_all(context, &draft).await?,
+    };
     found.sent.sort_by_key(|sent| (sent.at_ms, sent.account_id));
     let contest = context.contest();
     let counts = |sent: &AcceptedSubmission| {
@@ -96,6 +104,41 @@ async fn found(context: &mut Context<'_>, challenge: &ChallengeId) -> ActionResu
     };
     found.sent.retain(counts);
     Ok(found)
+}
+
+/// Teams whose incorrect submissions match all needed flags that they had not found before. The
+/// time is that of the last needed flag.
+async fn found_with_all(context: &mut Context<'_>, draft: &Draft) -> ActionResult<RejudgeMatches> {
+    let (seal, id) = (context.seal(), &draft.challenge.id);
+    let mut all = RejudgeMatches::default();
+    // Time at which each team submitted each flag, by team account.
+    let mut times: BTreeMap<i64, BTreeMap<String, i64>> = BTreeMap::new();
+    for team in context.contest().teams() {
+        let progress = context.contest().challenge_progress(team.id, id);
+        for found in progress.into_iter().flat_map(|progress| &progress.found) {
+            times.entry(team.id.0).or_default().insert(found.flag.clone(), found.at_ms);
+        }
+    }
+    for flag in draft.flags.iter().filter(|flag| flag.counts()) {
+        let needed = flag.needed_id(seal.key(), id);
+        let flags = std::slice::from_ref::<Flag>(flag);
+        let matches = wrong_flags::find_accepted_in(context.tx(), seal.key(), id, flags).await?;
+        all.patterns += matches.patterns;
+        for AcceptedSubmission { account_id, at_ms } in matches.sent {
+            times.entry(account_id).or_default().entry(needed.clone()).or_insert(at_ms);
+        }
+        for (account_id, texts) in matches.digests {
+            all.digests.entry(account_id).or_default().extend(texts);
+        }
+    }
+    for (account_id, times) in times {
+        let needed = draft.challenge.rules.needed_flags.iter();
+        let last_ms = needed.map(|flag| times.get(flag)).collect::<Option<Vec<_>>>();
+        if let Some(at_ms) = last_ms.and_then(|times| times.into_iter().max().copied()) {
+            all.sent.push(AcceptedSubmission { account_id, at_ms });
+        }
+    }
+    Ok(all)
 }
 
 /// Message to a team whose submission was credited. The time is in epoch milliseconds, and in UTC

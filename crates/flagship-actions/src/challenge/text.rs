@@ -1,15 +1,15 @@
 //! Source of a challenge that an action creates or edits: edited in place, then parsed like a file.
 
-use flagship_game::Secret;
 use flagship_game::name::has_unseen;
+use flagship_game::{Challenge, Hint, Secret};
 use flagship_pack::source::{self, OtherChallenge, ParseContext, ParsedChallenge};
-use flagship_pack::{KnownFile, Severity, writer};
+use flagship_pack::{KnownFile, Problem, Severity, writer};
 use flagship_store::challenges::{self, Draft};
 use flagship_store::sources::{self, StoredSource};
 
 use super::draft::{DraftEdit, RequirementRewrite, SCORING_KEYS};
 use super::files::{known_files, take_files};
-use super::flags::flags_of;
+use super::flags::{flags_of, with_needed_flags};
 use crate::prelude::*;
 
 /// Maximum number of keys of an edit, and maximum length of a key in bytes. Both are limited
@@ -113,7 +113,25 @@ impl Text {
             return Err(ArgumentError::ChallengeId.into());
         }
         reading.problems.retain(|problem| problem.severity < Severity::Note);
+        reading.problems.extend(self.late_hints(desk, &reading.challenge));
         Ok(reading)
+    }
+
+    /// Warnings about hints that come after the first solve.
+    fn late_hints(&self, desk: &Desk, new: &Challenge) -> Vec<Problem> {
+        let mut lines = self.source.text.expose().lines().zip(1..);
+        let line = lines.find(|(text, _)| text.starts_with("hints")).map_or(1, |(_, line)| line);
+        let late = desk.contest.late_hints(new).into_iter();
+        let problem = |hint: &Hint| Problem {
+            severity: Severity::Warning,
+            file: self.source.path.clone().into(),
+            line,
+            message: format!(
+                "the hint `{}` is new, but a team has already solved the challenge without it",
+                hint.id
+            ),
+        };
+        late.map(problem).collect()
     }
 
     /// Finishes the edit.
@@ -126,9 +144,10 @@ impl Text {
         let Self { id, source, known, was, keys } = self;
         let files: Vec<String> =
             reading.challenge.attachments.iter().map(|file| file.digest.clone()).collect();
+        let flags = flags_of(&id, &reading.flags, &desk.key);
         let draft = Draft {
-            flags: flags_of(&id, &reading.flags, &desk.key),
-            challenge: reading.challenge,
+            challenge: with_needed_flags(reading.challenge, &flags, &desk.key),
+            flags,
             hidden: reading.hidden,
             release_at_ms: reading.release_at_ms,
         };
@@ -176,6 +195,12 @@ async fn kept(desk: &Desk, challenge: &str) -> Result<StoredSource, Rejection> {
     let is_theirs = is_theirs(desk, &id);
     let kept = sources::of(&desk.db, &desk.seal, &id).await?.filter(|_| is_theirs);
     kept.ok_or_else(|| ActionError::NoChallenge.into())
+}
+
+/// The keys of a challenge's file with their values.
+pub async fn fields(desk: &Desk, challenge: &str) -> Result<Map<String, Value>, Rejection> {
+    let kept = kept(desk, challenge).await?;
+    Ok(source::fields(kept.live.text.expose()).unwrap_or_default())
 }
 
 /// Replaces names by IDs in `requirements`, because names can change.

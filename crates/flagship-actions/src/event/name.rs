@@ -109,6 +109,7 @@ impl Name {
                 timezone: "UTC".to_owned(),
                 flag_format: String::new(),
                 rules: String::new(),
+                hint_debt: false,
             },
         };
         Some(Event {

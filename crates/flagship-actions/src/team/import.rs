@@ -15,8 +15,10 @@ impl UndoData for ImportUndo {
     async fn undo(self, context: &mut Context<'_>) -> ActionResult<()> {
         let contest = context.contest();
         let has_played = self.teams.iter().any(|team| {
-            let has_points = contest.team(*team).is_some_and(|team| team.award != 0);
-            has_points || contest.solves_of(*team).next().is_some()
+            let team_state = contest.team(*team);
+            let has_taken =
+                team_state.is_some_and(|team| team.award != 0 || !team.hints().is_empty());
+            has_taken || contest.solves_of(*team).next().is_some()
         });
         let ids: Vec<i64> = self.teams.iter().map(|team| team.0).collect();
         let objects = |id: &i64| [team_object(*id), name_object(*id)];

@@ -1,0 +1,3 @@
+//! Actions about hints.
+
+pub mod free;
