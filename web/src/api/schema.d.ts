@@ -258,6 +258,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a hint, for its cost in points. A repeated call returns the same and costs nothing. */
+        post: operations["hint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/join": {
         parameters: {
             query?: never;
@@ -1757,7 +1774,7 @@ export interface components {
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description An action with its arguments. Other members are rejected. */
-        ActionRequest: components["schemas"]["AnswersSetAction"] | components["schemas"]["BrandSetAction"] | components["schemas"]["ChallengeCloseAction"] | components["schemas"]["ChallengeCreateAction"] | components["schemas"]["ChallengeEditAction"] | components["schemas"]["ChallengeHideAction"] | components["schemas"]["ChallengeRejudgeAction"] | components["schemas"]["ChallengeReleaseAction"] | components["schemas"]["ChallengeStatusAction"] | components["schemas"]["CodeMakeAction"] | components["schemas"]["CodeRevokeAction"] | components["schemas"]["EventNameAction"] | components["schemas"]["EventPauseAction"] | components["schemas"]["EventResumeAction"] | components["schemas"]["EventRevealAction"] | components["schemas"]["EventRulesAction"] | components["schemas"]["EventTimesAction"] | components["schemas"]["EvidenceStateAction"] | components["schemas"]["NoticeCorrectAction"] | components["schemas"]["NoticePostAction"] | components["schemas"]["NoticeWithdrawAction"] | components["schemas"]["PageRemoveAction"] | components["schemas"]["PageSetAction"] | components["schemas"]["QuestionAnswerAction"] | components["schemas"]["QuestionCloseAction"] | components["schemas"]["SettingsSetAction"] | components["schemas"]["SolveCountAction"] | components["schemas"]["SolveWithdrawAction"] | components["schemas"]["TeamAddressAction"] | components["schemas"]["TeamAdmitAction"] | components["schemas"]["TeamAwardAction"] | components["schemas"]["TeamBanAction"] | components["schemas"]["TeamCodeAction"] | components["schemas"]["TeamConfirmAction"] | components["schemas"]["TeamCountryAction"] | components["schemas"]["TeamEndSessionsAction"] | components["schemas"]["TeamHideAction"] | components["schemas"]["TeamMessageAction"] | components["schemas"]["TeamNoteAction"] | components["schemas"]["TeamRenameAction"] | components["schemas"]["TeamResendAction"] | components["schemas"]["TeamResetAction"] | components["schemas"]["TeamShowAction"] | components["schemas"]["TeamTestAction"] | components["schemas"]["TeamUnbanAction"];
+        ActionRequest: components["schemas"]["AnswersSetAction"] | components["schemas"]["BrandSetAction"] | components["schemas"]["ChallengeAttemptsAction"] | components["schemas"]["ChallengeCloseAction"] | components["schemas"]["ChallengeCreateAction"] | components["schemas"]["ChallengeEditAction"] | components["schemas"]["ChallengeHideAction"] | components["schemas"]["ChallengeRejudgeAction"] | components["schemas"]["ChallengeReleaseAction"] | components["schemas"]["ChallengeStatusAction"] | components["schemas"]["CodeMakeAction"] | components["schemas"]["CodeRevokeAction"] | components["schemas"]["EventNameAction"] | components["schemas"]["EventPauseAction"] | components["schemas"]["EventResumeAction"] | components["schemas"]["EventRevealAction"] | components["schemas"]["EventRulesAction"] | components["schemas"]["EventTimesAction"] | components["schemas"]["EvidenceStateAction"] | components["schemas"]["HintFreeAction"] | components["schemas"]["NoticeCorrectAction"] | components["schemas"]["NoticePostAction"] | components["schemas"]["NoticeWithdrawAction"] | components["schemas"]["PageRemoveAction"] | components["schemas"]["PageSetAction"] | components["schemas"]["QuestionAnswerAction"] | components["schemas"]["QuestionCloseAction"] | components["schemas"]["SettingsSetAction"] | components["schemas"]["SolveCountAction"] | components["schemas"]["SolveWithdrawAction"] | components["schemas"]["TeamAddressAction"] | components["schemas"]["TeamAdmitAction"] | components["schemas"]["TeamAwardAction"] | components["schemas"]["TeamBanAction"] | components["schemas"]["TeamCodeAction"] | components["schemas"]["TeamConfirmAction"] | components["schemas"]["TeamCountryAction"] | components["schemas"]["TeamEndSessionsAction"] | components["schemas"]["TeamHideAction"] | components["schemas"]["TeamMessageAction"] | components["schemas"]["TeamNoteAction"] | components["schemas"]["TeamRenameAction"] | components["schemas"]["TeamResendAction"] | components["schemas"]["TeamResetAction"] | components["schemas"]["TeamShowAction"] | components["schemas"]["TeamTestAction"] | components["schemas"]["TeamUnbanAction"];
         /** @description A page of the audit log. */
         Actions: {
             /** @description At most 50 actions, newest first. */
@@ -1779,8 +1796,16 @@ export interface components {
         };
         /** @description Outcome of a submission. */
         Answer: {
-            /** @description True if the flag is correct. The solve is then durable. */
+            /**
+             * Format: int32
+             * @description Number of incorrect flags that the team may still submit. Only set for an incorrect flag, if
+             *     the challenge limits them.
+             */
+            attemptsLeft?: number;
+            /** @description True if the flag solves the challenge. The solve is then durable. */
             correct: boolean;
+            /** @description Set if the flag is one of several that the challenge needs, and others are missing. */
+            progress?: components["schemas"]["FlagProgress"];
         };
         /** @description Replaces the saved replies for questions. */
         AnswersSetAction: {
@@ -1897,6 +1922,18 @@ export interface components {
         Challenge: {
             /** @description Empty while locked. */
             attachments: components["schemas"]["Attachment"][];
+            /**
+             * Format: int32
+             * @description Number of incorrect flags that the team may still submit, if the challenge limits them.
+             */
+            attemptsLeft?: number;
+            /**
+             * @description Acknowledgment of sources as sanitized HTML, if the event shows authors; absent while
+             *     locked.
+             */
+            attribution?: string;
+            /** @description Author, if the event shows authors; absent while locked. */
+            author?: string;
             categories: string[];
             challengeName: string;
             challengeType: components["schemas"]["ChallengeType"];
@@ -1914,6 +1951,8 @@ export interface components {
             decay?: number;
             /** @description Sanitized HTML; empty while locked. */
             description: string;
+            /** @description Difficulty: `beginner`, `easy`, `medium`, `hard`, or the event's own word. */
+            difficulty?: string;
             /**
              * Format: double
              * @description Epoch seconds of the first solve, with up to three decimals; 0 if there is none.
@@ -1934,12 +1973,37 @@ export interface components {
             minValue: number;
             /** Format: int32 */
             nsolves: number;
+            /** @description Flags that the team has found, if the challenge needs several. */
+            progress?: components["schemas"]["FlagProgress"];
             /** @description IDs of the challenges that must be solved first. */
             requirements: string[];
             speedrunValues: number[];
             status: components["schemas"]["ChallengeStatus"];
             /** @description Details of the status, in one line of plain text; empty while locked. */
             statusNote: string;
+            /** @description Tags; absent if there are none. */
+            tags?: string[];
+        };
+        /** @description Gives a team the attempts back that it has used for a challenge. */
+        ChallengeAttemptsAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "challenge.attempts";
+            /** @description ID of the challenge. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
         };
         /** @description Stops accepting flags for a challenge from a given time. */
         ChallengeCloseAction: {
@@ -2455,7 +2519,7 @@ export interface components {
              * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "hint_not_found" | "hint_not_released" | "hint_locked" | "hint_cost_changed" | "points_missing" | "attempts_used" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description Description of the error, in one sentence for people. */
             message: string;
         };
@@ -2766,6 +2830,19 @@ export interface components {
             /** @description Team that gains the first blood; null if there is none. */
             to?: string | null;
         };
+        /** @description Flags that a team has found for a challenge that needs several. */
+        FlagProgress: {
+            /**
+             * Format: int32
+             * @description Number of flags found.
+             */
+            found: number;
+            /**
+             * Format: int32
+             * @description Number of flags needed.
+             */
+            of: number;
+        };
         /** @description Submissions per second. */
         FlagsPerSecond: {
             /**
@@ -2828,9 +2905,59 @@ export interface components {
              * @description Scheduled release time, in epoch milliseconds.
              */
             at?: number | null;
-            /** @description Sanitized HTML; `null` until the hint is released. */
+            /**
+             * Format: int64
+             * @description Points that the team paid if it took the hint, otherwise those that it would pay.
+             */
+            cost: number;
+            /**
+             * @description Sanitized HTML; `null` until the hint is released, and taken if it has a cost or
+             *     requirements.
+             */
             html?: string | null;
             id: string;
+            /** @description IDs of the hints of the challenge that must be taken first. */
+            requirements: string[];
+            /** @description True if the team took the hint. */
+            taken: boolean;
+            /** @description Title, which is shown before the hint is taken. */
+            title?: string | null;
+        };
+        /**
+         * @description Makes a hint free and returns the points that teams paid for it. Undoing this charges them
+         *     again.
+         */
+        HintFreeAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "hint.free";
+            /** @description ID of the challenge. */
+            challenge: string;
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description Key of the hint. */
+            hint: string;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+        };
+        /** @description A hint to take. */
+        HintRequest: {
+            /** @description Challenge ID. */
+            challengeId: string;
+            /**
+             * Format: int64
+             * @description Highest cost that the team accepts, in points. Defaults to any.
+             */
+            cost?: number;
+            /** @description ID of the hint within the challenge. */
+            hintId: string;
         };
         /** @description Preview of an import. */
         ImportPreview: {
@@ -3033,6 +3160,12 @@ export interface components {
         };
         /** @description A challenge. Fields that the caller may not see are null. Times are epoch milliseconds. */
         ListedChallenge: {
+            /**
+             * Format: int32
+             * @description Maximum number of incorrect submissions per team; null for no limit. Only for callers who
+             *     may edit the challenge.
+             */
+            attempts?: number | null;
             /** @description Categories. */
             categories: string[];
             /** @description Challenge name. */
@@ -3221,6 +3354,20 @@ export interface components {
              */
             seq: number;
             teamName: string;
+        } | {
+            /**
+             * Format: int64
+             * @description The new award of the row.
+             */
+            award: number;
+            /** @enum {string} */
+            event: "award";
+            /**
+             * Format: int64
+             * @description Sequence number in the public stream; absent for the team's own award.
+             */
+            seq?: number;
+            teamName: string;
         } | (components["schemas"]["Notice"] & {
             /**
              * Format: int64
@@ -3255,6 +3402,10 @@ export interface components {
              * @description Clients should fetch at a random time within this many milliseconds.
              */
             withinMs: number;
+        } | {
+            challengeId: string;
+            /** @enum {string} */
+            event: "progress";
         } | {
             /** @enum {string} */
             event: "answer";
@@ -3488,7 +3639,7 @@ export interface components {
              * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "hint_not_found" | "hint_not_released" | "hint_locked" | "hint_cost_changed" | "points_missing" | "attempts_used" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description Description of the error, in one sentence for people. */
             message: string;
             /**
@@ -3506,7 +3657,7 @@ export interface components {
              * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "hint_not_found" | "hint_not_released" | "hint_locked" | "hint_cost_changed" | "points_missing" | "attempts_used" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description Description of the error, in one sentence for people. */
             message: string;
         };
@@ -3936,6 +4087,15 @@ export interface components {
         PreviewCard: {
             /** @description Attachments listed below the description. */
             attachments: components["schemas"]["NamedFile"][];
+            /**
+             * Format: int32
+             * @description Maximum number of incorrect submissions per team; null for no limit.
+             */
+            attempts?: number | null;
+            /** @description Acknowledgment of sources as HTML, if the event shows authors. */
+            attribution?: string | null;
+            /** @description Author, if the event shows authors. */
+            author?: string | null;
             /** @description Categories of the challenge. */
             categories: string[];
             /** @description Challenge name. */
@@ -3946,12 +4106,18 @@ export interface components {
             curve: number[];
             /** @description Description as HTML. */
             description: string;
+            /** @description Difficulty. */
+            difficulty?: string | null;
             /** @description Flag format shown to players. */
             flagFormat?: string | null;
             /** @description Hints, including scheduled ones. */
             hints: components["schemas"]["PreviewHint"][];
+            /** @description Number of flags that a team must find; null if one flag solves the challenge. */
+            neededFlags?: number | null;
             /** @description IDs of the required challenges. */
             requirements: string[];
+            /** @description Tags. */
+            tags: string[];
             /**
              * Format: int64
              * @description Points for the first solve.
@@ -3965,10 +4131,19 @@ export interface components {
              * @description Release time, in epoch milliseconds; null if the hint is released with the challenge.
              */
             at?: number | null;
+            /**
+             * Format: int64
+             * @description Points that the hint costs.
+             */
+            cost: number;
             /** @description Text of the hint as HTML. */
             html: string;
             /** @description Hint ID. */
             id: string;
+            /** @description IDs of the hints that must be taken first. */
+            requirements: string[];
+            /** @description Title of the hint. */
+            title?: string | null;
         };
         /** @description Stored private data of one team or of all teams. */
         PrivateData: {
@@ -4052,6 +4227,16 @@ export interface components {
         Questions: {
             /** @description At most 200 questions, newest first. */
             questions: components["schemas"]["Own"][];
+        };
+        /** @description A hint that the team can read. */
+        ReadHint: {
+            /**
+             * Format: int64
+             * @description Points that the team paid for the hint.
+             */
+            cost: number;
+            /** @description Sanitized HTML. */
+            html: string;
         };
         /** @description A saved reply. */
         ReadyAnswer: {
@@ -4236,7 +4421,10 @@ export interface components {
              * @description Number of times this incorrect text was submitted for the challenge; null for a correct one.
              */
             times?: number | null;
-            /** @description `right` or `wrong`. Correct submissions are listed only if their solve counts. */
+            /**
+             * @description `right`, `wrong`, or `part` for one of several flags that the challenge needs. Correct
+             *     submissions are listed only if their solve counts.
+             */
             verdict: string;
         };
         /** @description A page of submissions. */
@@ -4536,6 +4724,11 @@ export interface components {
             files: components["schemas"]["NamedFile"][];
             /** @description Path of the challenge file in the event folder. */
             path: string;
+            /**
+             * @description Hints that teams took, in the order of the teams. If the caller may not see hidden solves,
+             *     without those that the freeze hides, and only of teams that count.
+             */
+            takenHints: components["schemas"]["TakenHint"][];
             /** @description Content of the file, including flags. */
             text: string;
         };
@@ -4607,7 +4800,8 @@ export interface components {
             challengeId?: string | null;
             /**
              * @description `signed_up`, `confirmed`, `mail`, `login`, `list` (the challenges were fetched), `download`,
-             *     `right`, `wrong`, `question`, `told` or `action`.
+             *     `right`, `part` (one of several flags that a challenge needs), `wrong`, `question`, `told`
+             *     or `action`.
              */
             kind: string;
             /**
@@ -4663,6 +4857,28 @@ export interface components {
          * @enum {string}
          */
         Take: "files" | "live";
+        /** @description A hint that a team took. */
+        TakenHint: {
+            /**
+             * Format: int64
+             * @description Time in epoch milliseconds.
+             */
+            at: number;
+            /**
+             * Format: int64
+             * @description Points that the hint costs the team now; 0 if the points were returned.
+             */
+            cost: number;
+            /** @description Hint ID. */
+            hint: string;
+            /**
+             * Format: int64
+             * @description Points that the team paid.
+             */
+            paid: number;
+            /** @description Name of the team. */
+            teamName: string;
+        };
         /** @description A team. Fields that the caller may not see are null. */
         Team: {
             /** @description Two-letter country code. */
@@ -6503,6 +6719,132 @@ export interface operations {
             };
         };
     };
+    hint: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Team token */
+                "X-Api-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HintRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReadHint"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     join: {
         parameters: {
             query?: never;
@@ -7839,7 +8181,10 @@ export interface operations {
     };
     organizer_challenge: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `public` shows the public view. */
+                view?: string;
+            };
             header?: never;
             path: {
                 /** @description Challenge ID */
@@ -7883,6 +8228,14 @@ export interface operations {
             };
             /** @description The request timed out */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -101,6 +101,7 @@ mod tests {
             timezone: "Europe/Rome".to_owned(),
             flag_format: String::new(),
             rules: String::new(),
+            hint_debt: false,
         }
     }
 

@@ -6,8 +6,8 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use flagship_actions::mail::address::EmailError;
-use flagship_game::NameError;
 use flagship_game::contest::Refusal;
+use flagship_game::{HintRefusal, NameError};
 use flagship_store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -78,6 +78,15 @@ catalog! {
     PAUSED = FORBIDDEN, "paused", "The CTF is paused. Flags are accepted again when it resumes.";
     LOCKED = FORBIDDEN, "challenge_locked", "Solve the required challenges first.";
     NO_CHALLENGE = NOT_FOUND, "challenge_not_found", "Challenge not found.";
+    NO_HINT = NOT_FOUND, "hint_not_found", "Hint not found.";
+    HINT_NOT_RELEASED = FORBIDDEN, "hint_not_released", "This hint is not released yet.";
+    HINT_LOCKED = FORBIDDEN, "hint_locked", "Take the required hints first.";
+    HINT_COST = CONFLICT, "hint_cost_changed",
+        "The cost of this hint has changed. Reload the challenges and try again.";
+    POINTS_MISSING = CONFLICT, "points_missing", "Your team does not have enough points for this \
+        hint.";
+    ATTEMPTS_USED = FORBIDDEN, "attempts_used", "Your team has no attempts left for this \
+        challenge.";
     CHALLENGE_CLOSED = FORBIDDEN, "challenge_closed", "This challenge no longer accepts flags.";
     RANGE = RANGE_NOT_SATISFIABLE, "range_not_satisfiable",
         "The requested byte range is outside the file.";
@@ -337,6 +346,7 @@ errors_from! {
         Ended => ENDED,
         Paused => PAUSED,
         Closed => CHALLENGE_CLOSED,
+        AttemptsUsed => ATTEMPTS_USED,
         UnknownChallenge => NO_CHALLENGE,
         Locked => LOCKED,
         NoTeam => UNAUTHORIZED,
@@ -362,8 +372,22 @@ impl From<NodeError> for ApiError {
             NodeError::Throttled { retry_after_s } => Self::TOO_MANY.retry_after(retry_after_s),
             NodeError::TooManyFlags { retry_after_s } => Self::TOO_FAST.retry_after(retry_after_s),
             NodeError::Rules(refusal) => refusal.into(),
+            NodeError::Hint(refusal) => refusal.into(),
             NodeError::Captcha => Self::CAPTCHA,
             NodeError::CaptchaUnavailable => Self::CAPTCHA_AWAY,
+        }
+    }
+}
+
+impl From<HintRefusal> for ApiError {
+    fn from(refusal: HintRefusal) -> Self {
+        match refusal {
+            HintRefusal::Challenge(refusal) => refusal.into(),
+            HintRefusal::UnknownHint => Self::NO_HINT,
+            HintRefusal::NotReleased => Self::HINT_NOT_RELEASED,
+            HintRefusal::HintLocked => Self::HINT_LOCKED,
+            HintRefusal::CostChanged => Self::HINT_COST,
+            HintRefusal::PointsMissing => Self::POINTS_MISSING,
         }
     }
 }

@@ -288,9 +288,9 @@ impl Client {
             return Box::pin(self.push_snapshot()).await;
         };
         let needs_snapshot = |frame: &Frame| match frame.kind {
-            Kind::Changed => !self.resuming,
+            Kind::Changed | Kind::Award => !self.resuming,
             Kind::OwnChanged => true,
-            Kind::News | Kind::Answer => false,
+            Kind::News | Kind::Answer | Kind::Progress => false,
         };
         if frames.iter().any(needs_snapshot) {
             return Box::pin(self.push_snapshot()).await;

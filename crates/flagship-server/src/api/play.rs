@@ -1,4 +1,4 @@
-//! Playing: a team's challenges and its submissions.
+//! Playing: a team's challenges, its submissions and its hints.
 
 use std::borrow::Cow;
 
@@ -72,9 +72,32 @@ pub struct Submission {
 
 /// Outcome of a submission.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Answer {
-    /// True if the flag is correct. The solve is then durable.
+    /// True if the flag solves the challenge. The solve is then durable.
     correct: bool,
+    /// Set if the flag is one of several that the challenge needs, and others are missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    progress: Option<schema::FlagProgress>,
+    /// Number of incorrect flags that the team may still submit. Only set for an incorrect flag, if
+    /// the challenge limits them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    attempts_left: Option<u32>,
+}
+
+impl From<SubmissionResult> for Answer {
+    fn from(result: SubmissionResult) -> Self {
+        let incorrect = Self { correct: false, progress: None, attempts_left: None };
+        match result {
+            SubmissionResult::Correct => Self { correct: true, ..incorrect },
+            SubmissionResult::Found(progress) => {
+                Self { progress: Some(progress.into()), ..incorrect }
+            }
+            SubmissionResult::Incorrect { attempts_left } => Self { attempts_left, ..incorrect },
+        }
+    }
 }
 
 /// Normalizes a flag for comparison.
@@ -102,5 +125,42 @@ pub async fn solve(
     let flag = normalized_flag(&submission.flag)?;
     let network = judging.sightings.network(&client);
     let played = judging.submit(team?.id, &submission.challenge_id, &flag, network).await?;
-    Ok(Json(Answer { correct: played == SubmissionResult::Correct }))
+    Ok(Json(played.into()))
+}
+
+/// A hint to take.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct HintRequest {
+    /// Challenge ID.
+    challenge_id: String,
+    /// ID of the hint within the challenge.
+    hint_id: String,
+    /// Highest cost that the team accepts, in points. Defaults to any.
+    #[schema(nullable = false)]
+    cost: Option<i64>,
+}
+
+/// A hint that the team can read.
+#[derive(Serialize, ToSchema)]
+pub struct ReadHint {
+    /// Sanitized HTML.
+    html: String,
+    /// Points that the team paid for the hint.
+    cost: i64,
+}
+
+/// Takes a hint, for its cost in points. A repeated call returns the same and costs nothing.
+#[utoipa::path(post, path = "/hint", tag = "play",
+    params(("X-Api-Key" = String, Header, description = "Team token")),
+    responses((status = 200, body = ReadHint), (status = 403), (status = 404), (status = 409),
+        (status = 429)))]
+pub async fn hint(
+    State(judging): extract::Part<Judging>,
+    team: Result<Team, ApiError>,
+    extract::Json(request): extract::Json<HintRequest>,
+) -> Result<Json<ReadHint>, ApiError> {
+    let HintRequest { challenge_id, hint_id, cost } = request;
+    let taken = judging.take_hint(team?.id, &challenge_id, &hint_id, cost).await?;
+    Ok(Json(ReadHint { html: taken.html, cost: taken.cost }))
 }

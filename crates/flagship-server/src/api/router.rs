@@ -45,6 +45,7 @@ routes! {
     brand::own_page,
     play::challenges,
     play::solve,
+    play::hint,
     questions::ask,
     questions::own,
     scoreboard::snapshot,

@@ -4,6 +4,8 @@
 
 use std::collections::HashMap;
 
+use flagship_game::contest::Progress;
+use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::{ArrayBuilder, ArrayItems, ObjectBuilder, Type};
 
@@ -80,6 +82,40 @@ pub struct Challenge {
     /// Epoch seconds of the first solve, with up to three decimals; 0 if there is none.
     #[schema(rename = "fbTs")]
     fb_ts: f64,
+    /// Flags that the team has found, if the challenge needs several.
+    #[schema(required = false, nullable = false)]
+    progress: Option<FlagProgress>,
+    /// Number of incorrect flags that the team may still submit, if the challenge limits them.
+    #[schema(required = false, nullable = false)]
+    attempts_left: Option<u32>,
+    /// Difficulty: `beginner`, `easy`, `medium`, `hard`, or the event's own word.
+    #[schema(required = false, nullable = false)]
+    difficulty: Option<String>,
+    /// Tags; absent if there are none.
+    #[schema(required = false, nullable = false)]
+    tags: Option<Vec<String>>,
+    /// Author, if the event shows authors; absent while locked.
+    #[schema(required = false, nullable = false)]
+    author: Option<String>,
+    /// Acknowledgment of sources as sanitized HTML, if the event shows authors; absent while
+    /// locked.
+    #[schema(required = false, nullable = false)]
+    attribution: Option<String>,
+}
+
+/// Flags that a team has found for a challenge that needs several.
+#[derive(Clone, Copy, Serialize, ToSchema)]
+pub struct FlagProgress {
+    /// Number of flags found.
+    found: u32,
+    /// Number of flags needed.
+    of: u32,
+}
+
+impl From<Progress> for FlagProgress {
+    fn from(Progress { found, of }: Progress) -> Self {
+        Self { found, of }
+    }
 }
 
 /// Scoring method of a challenge.
@@ -112,10 +148,19 @@ pub enum ChallengeStatus {
 #[derive(ToSchema)]
 pub struct Hint {
     id: String,
-    /// Sanitized HTML; `null` until the hint is released.
+    /// Title, which is shown before the hint is taken.
+    title: Option<String>,
+    /// Points that the team paid if it took the hint, otherwise those that it would pay.
+    cost: i64,
+    /// Sanitized HTML; `null` until the hint is released, and taken if it has a cost or
+    /// requirements.
     html: Option<String>,
     /// Scheduled release time, in epoch milliseconds.
     at: Option<i64>,
+    /// True if the team took the hint.
+    taken: bool,
+    /// IDs of the hints of the challenge that must be taken first.
+    requirements: Vec<String>,
 }
 
 /// Notices from the organizers, newest first.
@@ -224,6 +269,17 @@ pub enum LiveMessage {
         /// Sequence number in the public stream.
         seq: u64,
     },
+    /// The award of a row changed: by organizers, or because the team took a hint. Only sent to
+    /// clients that resumed, and to a team that took a hint during the freeze or at no cost.
+    #[serde(rename_all = "camelCase")]
+    Award {
+        team_name: String,
+        /// The new award of the row.
+        award: i64,
+        /// Sequence number in the public stream; absent for the team's own award.
+        #[schema(required = false, nullable = false)]
+        seq: Option<u64>,
+    },
     /// A notice was posted, edited, withdrawn or restored.
     Notice {
         #[serde(flatten)]
@@ -249,6 +305,9 @@ pub enum LiveMessage {
         /// Clients should fetch at a random time within this many milliseconds.
         within_ms: u64,
     },
+    /// The team found a flag of several, used an attempt, or got attempts back.
+    #[serde(rename_all = "camelCase")]
+    Progress { challenge_id: String },
     /// The organizers answered a question from the team or sent it a message.
     Answer,
     /// The client's message was rejected, or the socket is closing.

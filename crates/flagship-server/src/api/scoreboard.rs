@@ -73,7 +73,7 @@ pub async fn own_solves(State(board): Part<Board>, Team { id, .. }: Team) -> Jso
     Json(OwnSolves {
         team_name: team.name.to_string(),
         own: view::own_solves(&contest, id).into_iter().map(solve).collect(),
-        award: team.award,
+        award: contest.own_award(team),
     })
 }
 
@@ -230,7 +230,7 @@ pub async fn team(
         country: ranked.row.country().to_owned(),
         rank: ranked.rank,
         points: ranked.points,
-        award: ranked.row.award(),
+        award: ranked.award,
         solves: solves.collect(),
     }))
 }

@@ -24,7 +24,8 @@ const PAUSE_MAX: Duration = Duration::from_secs(3);
 const READ_MAX: Duration = Duration::from_secs(1);
 /// The counts are logged in every fifth round.
 const COUNTS_EVERY: u32 = 5;
-/// Maximum solves and new teams per round that get their own line. The others are only counted.
+/// Maximum entries of one of the kinds in `Counts` that get their own line per round. The others
+/// are only counted.
 const LINES_MAX: usize = 50;
 
 /// Counts of events that are not in the journal.
@@ -90,19 +91,20 @@ pub async fn run(db: Db, feed: Arc<Feed>, activity: Arc<Activity>, mut shutdown:
 async fn entries(db: &Db, contest: &Contest, seq: &mut i64) -> Result<(), StoreError> {
     let mut counts = Counts::default();
     while counts.log(contest, &journal::read_after(db, *seq).await?, seq).await {}
-    let more = |count: usize| count.saturating_sub(LINES_MAX);
-    if more(counts.solves) + more(counts.teams) > 0 {
-        let (solves, teams) = (more(counts.solves), more(counts.teams));
-        tracing::info!(solves, teams, "further solves and signups not logged individually");
-    }
+    counts.log_rest();
     Ok(())
 }
 
-/// Counts of the entries in one round.
-#[derive(Default)]
+/// Counts of the entries in one round whose number teams determine.
+#[derive(Debug, Default, PartialEq, Eq)]
 struct Counts {
     solves: usize,
     teams: usize,
+    /// Flags of challenges that need several.
+    found_flags: usize,
+    /// Attempts for challenges that limit them.
+    attempts: usize,
+    hints: usize,
 }
 
 impl Counts {
@@ -115,17 +117,41 @@ impl Counts {
             tokio::task::yield_now().await;
             // The fold has already parsed the same text.
             let Ok(fact) = serde_json::from_str(&row.body) else { continue };
-            let count = match fact {
-                Fact::Solve(_) => &mut self.solves,
-                Fact::Team(_) => &mut self.teams,
-                _ => &mut 0,
-            };
-            *count += 1;
-            if *count <= LINES_MAX {
+            if self.count(&fact) <= LINES_MAX {
                 log(contest, row.seq, &fact);
             }
         }
         !rows.is_empty() && *seq < contest.seq()
+    }
+
+    /// Counts an entry. Returns the number of such entries, or 0 if they are not limited.
+    fn count(&mut self, fact: &Fact) -> usize {
+        let count = match fact {
+            Fact::Solve(_) => &mut self.solves,
+            Fact::Team(_) => &mut self.teams,
+            Fact::FlagFound(_) => &mut self.found_flags,
+            Fact::AttemptUsed(_) => &mut self.attempts,
+            Fact::HintTaken(_) => &mut self.hints,
+            _ => return 0,
+        };
+        *count += 1;
+        *count
+    }
+
+    /// Logs the numbers of entries without their own line, if there are any.
+    fn log_rest(&self) {
+        let more = |count: usize| count.saturating_sub(LINES_MAX);
+        let Self { solves, teams, found_flags, attempts, hints } = Self {
+            solves: more(self.solves),
+            teams: more(self.teams),
+            found_flags: more(self.found_flags),
+            attempts: more(self.attempts),
+            hints: more(self.hints),
+        };
+        if solves + teams + found_flags + attempts + hints > 0 {
+            let words = "further entries of teams not logged individually";
+            tracing::info!(solves, teams, found_flags, attempts, hints, "{words}");
+        }
     }
 }
 
@@ -197,6 +223,26 @@ mod tests {
             assert_eq!((counts.teams, seq), (new, contest.seq()));
             assert_eq!(reads, 1, "{words}");
         }
+    }
+
+    #[test]
+    fn entries_of_each_kind_are_counted_apart() {
+        let mut counts = Counts::default();
+        let team = TeamId(1);
+        let challenge = ChallengeId::from_name("a");
+        let solve = facts::Solve { team, challenge: challenge.clone() };
+        let flag = String::new();
+        let found = facts::FlagFound { team, challenge: challenge.clone(), flag };
+        let text = String::new();
+        let used = facts::AttemptUsed { team, challenge: challenge.clone(), text };
+        let hint = String::new();
+        let taken = facts::HintTaken { team, challenge, hint, cost: 0 };
+        let facts = [Fact::from(solve), found.into(), used.into(), taken.into()];
+        for expected in 1..=2 * LINES_MAX {
+            assert_eq!(facts.each_ref().map(|fact| counts.count(fact)), [expected; 4]);
+        }
+        assert_eq!(counts.count(&Fact::from(facts::Paused { on: true })), 0);
+        assert_eq!(counts.teams, 0);
     }
 
     #[tokio::test]

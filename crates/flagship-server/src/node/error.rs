@@ -1,5 +1,6 @@
 //! Errors of the node, as values. The API turns them into messages.
 
+use flagship_game::HintRefusal;
 use flagship_game::contest::Refusal;
 use flagship_store::StoreError;
 
@@ -39,6 +40,9 @@ pub enum NodeError {
     /// The rules of the game reject the submission.
     #[error("the rules refuse the flag")]
     Rules(Refusal),
+    /// The rules of the game reject taking the hint.
+    #[error("the rules refuse the hint")]
+    Hint(HintRefusal),
     /// The captcha token is invalid, expired or used.
     #[error("the captcha's token is not valid")]
     Captcha,

@@ -9,7 +9,7 @@ use flagship_game::facts;
 use flagship_game::{Attachment, Scoring, StatusKind};
 use flagship_pack::CaptchaProvider;
 use flagship_store::organizers::Role;
-use flagship_testkit::player::{challenge_id, draft, draft_after, event};
+use flagship_testkit::player::{challenge_id, draft, draft_after, event, exact, key};
 use flagship_testkit::{
     Call, Engine, Reply, Socket, Team, TestApp, TestDb, commands, on_both_engines,
 };
@@ -107,7 +107,8 @@ fn closed_description() -> Value {
 }
 
 async fn playing(engine: Engine) -> (TestApp, Vec<Team>) {
-    let mut drafts = vec![draft("one"), draft("two"), draft_after("three", &["one"])];
+    let mut drafts =
+        vec![draft("one"), draft("two"), draft_after("three", &["one"]), draft("four")];
     drafts[0].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 9 };
     drafts[1].challenge.scoring = Scoring::Speedrun { values: vec![300, 200] };
     let digest = "ab".repeat(32);
@@ -117,6 +118,11 @@ async fn playing(engine: Engine) -> (TestApp, Vec<Team>) {
         bytes: 2,
         picture: None,
     });
+    let four = &mut drafts[3];
+    four.flags = vec![exact("four", "flag{left}"), exact("four", "flag{right}")];
+    let needed = four.flags.iter().map(|flag| flag.needed_id(&key(), &four.challenge.id));
+    four.challenge.rules.needed_flags = needed.collect();
+    four.challenge.rules.attempts_max = Some(2);
     let test = Arc::new(TestDb::new(engine).await);
     let folder = test.data.path().join("files");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -272,7 +278,9 @@ on_both_engines! {
         post("/api/account/password", &body, 403).await;
         let body = json!({"password": password, "email": "l@example.org"});
         post("/api/account/email", &body, 403).await;
+        // A part has `progress` in its response, and an incorrect flag has `attemptsLeft`.
         for (id, flag, status) in [("two", "flag{two}", 200), ("none", "x", 404), ("two", " ", 400),
+            ("four", "flag{left}", 200), ("four", "x", 200), ("four", "y", 200), ("four", "z", 403),
             ("three", "x", 200), ("three", "y", 200), ("three", "z", 200), ("three", "0", 429)] {
             post("/api/solve", &solve(id, flag), status).await;
         }
@@ -320,6 +328,8 @@ on_both_engines! {
         assert_eq!(action(&app, &helper, "team.message", message).await.status, 200);
         messages.extend(socket.until("answer").await);
         app.run(commands::award("The Harbour", 5)).await;
+        messages.extend(socket.until("award").await);
+        app.run(commands::ban("The Pier")).await;
         messages.extend(socket.until("changed").await);
         app.record(facts::Status {
             challenge: challenge_id("one"),
@@ -336,6 +346,12 @@ on_both_engines! {
             urgent_until_ms: None,
         }).await;
         messages.extend(socket.until("notice").await);
+        app.record(facts::FlagFound {
+            team: teams[0].id,
+            challenge: challenge_id("two"),
+            flag: "half".to_owned(),
+        }).await;
+        messages.extend(socket.until("progress").await);
 
         let described = description();
         let schema = json!({"$ref": "#/components/schemas/LiveMessage"});

@@ -13,7 +13,7 @@ use std::time::Duration;
 use flagship_control::control;
 use flagship_game::facts::{self, Fact};
 use flagship_game::wire::Snapshot;
-use flagship_game::{Attachment, Event, Reveal, Scoring, StatusKind, TeamId, Viewer, view};
+use flagship_game::{Attachment, Event, Hint, Reveal, Scoring, StatusKind, TeamId, Viewer, view};
 use flagship_store::Lock;
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
@@ -61,7 +61,11 @@ fn drafts() -> Vec<Draft> {
     let mut drafts =
         vec![draft("one"), draft("two"), draft("three"), draft_after("four", &["two"])];
     drafts[0].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 15 };
+    let html = Some("<p>It floats.</p>".to_owned());
+    drafts[2].challenge.hints =
+        vec![Hint { id: "paid".to_owned(), html, cost: 20, ..Hint::default() }];
     drafts[1].challenge.scoring = Scoring::Speedrun { values: vec![300, 200, 100] };
+    drafts[2].challenge.rules.attempts_max = Some(1_000);
     let attachment =
         Attachment { name: "a.txt".into(), digest: "ab".repeat(32), bytes: 3, picture: None };
     for draft in &mut drafts {
@@ -116,6 +120,16 @@ impl Frozen {
             // After an incorrect flag, the next challenge may be locked.
             let (correct, locked) = (world == World::Solved, answer.status == 403);
             assert!(answer.json["correct"] == correct || (locked && !correct), "{answer:?}");
+        }
+    }
+
+    /// Calls of other teams for hints after the freeze: taken in one world, refused in the other.
+    async fn others_take_hints(&self, world: World, teams: &[&Team]) {
+        for team in teams {
+            let hint = if world == World::Solved { "paid" } else { "none" };
+            let body = json!({"challengeId": "three", "hintId": hint});
+            let answer = team.player.post("/hint", &body).await;
+            assert_eq!(answer.status == 200, world == World::Solved, "{answer:?}");
         }
     }
 
@@ -337,6 +351,7 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         ("/api/forgot", email),
         ("/api/solve", solve("three")),
         ("/api/solve", solve("none")),
+        ("/api/hint", json!({"challengeId": "one", "hintId": "none"})),
         ("/api/question", json!({"text": " ", "challengeId": "three"})),
         ("/api/question", json!({"text": "What?", "challengeId": "none"})),
     ];
@@ -439,6 +454,7 @@ async fn seen(engine: Engine, world: World) -> Vec<(&'static str, String)> {
     let (mut watchers, watched) = readers.watch(&event.app).await;
     let (early, late, latest) = (&event.early, &event.late, &event.latest);
     event.others(world, &[(latest, "one"), (late, "two"), (latest, "two")]).await;
+    event.others_take_hints(world, &[latest, early]).await;
     let mut seen = vec![
         ("first snapshot, anonymous", world_first.to_string()),
         ("first snapshot, own", own_first.to_string()),
@@ -613,12 +629,15 @@ on_both_engines! {
         let own: Vec<Value> = of("live, own").lines()
             .map(|line| serde_json::from_str(line).expect("JSON")).collect();
         let received: Vec<_> = own.iter().map(|it| (&it["event"], &it["challengeId"])).collect();
-        let solve = json!("solve");
-        let newteam = json!("newteam");
-        let two = json!("two");
-        let four = json!("four");
-        assert_eq!(received, [(&solve, &two), (&solve, &four), (&newteam, &Value::Null)]);
-        assert!(own[..2].iter().all(|it| it.get("seq").is_none()), "{own:?}");
+        let expected = [
+            (json!("progress"), json!("three")),
+            (json!("solve"), json!("two")),
+            (json!("solve"), json!("four")),
+            (json!("newteam"), Value::Null),
+        ];
+        let expected: Vec<_> = expected.iter().map(|(event, id)| (event, id)).collect();
+        assert_eq!(received, expected);
+        assert!(own[..3].iter().all(|it| it.get("seq").is_none()), "{own:?}");
         assert_eq!(of("live, anonymous").lines().count(), 1);
         assert_eq!(of("live, resuming"), of("live, anonymous"));
         assert_eq!(of("live, resuming after the freeze"), of("live, anonymous"));

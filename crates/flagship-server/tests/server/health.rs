@@ -90,6 +90,7 @@ on_both_engines! {
             name: "x".to_owned(), start_ms: None, end_ms: None, freeze_ms: None,
             reveal: Reveal::Auto, timezone: "UTC".to_owned(), flag_format: String::new(),
             rules: String::new(),
+            hint_debt: false,
         };
         app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
         let before = app.test.journal().await;

@@ -37,6 +37,7 @@ async fn name_event(app: &TestApp, name: &str) {
         timezone: "UTC".to_owned(),
         flag_format: String::new(),
         rules: String::new(),
+        hint_debt: false,
     };
     app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
 }

@@ -221,7 +221,8 @@ on_both_engines! {
         let mut drafts = vec![draft("one"), draft_after("two", &["one"])];
         for draft in &mut drafts {
             let hint = |id: &str, html: Option<&str>, at_ms| {
-                Hint { id: id.to_owned(), html: html.map(str::to_owned), at_ms }
+                let html = html.map(str::to_owned);
+                Hint { id: id.to_owned(), html, at_ms, ..Hint::default() }
             };
             draft.challenge.hints =
                 vec![hint("1", Some("<p>Look.</p>"), None), hint("2", None, Some(NOW_MS + 9))];
@@ -238,8 +239,12 @@ on_both_engines! {
             [&card["hints"], &card["connection"], &card["attachments"]].map(Value::clone)
         };
         let [hints, connection, attachments] = members("one").await;
-        let expected = json!([{"id": "1", "html": "<p>Look.</p>", "at": null},
-            {"id": "2", "html": null, "at": NOW_MS + 9}]);
+        let free = |id: &str, html: Value, at: Value| {
+            json!({"id": id, "title": null, "cost": 0, "html": html, "at": at, "taken": false,
+                "requirements": []})
+        };
+        let expected = json!([free("1", "<p>Look.</p>".into(), Value::Null),
+            free("2", Value::Null, (NOW_MS + 9).into())]);
         assert_eq!((&hints, connection), (&expected, json!("nc host 1337")));
         let (bytes, sha256) = (&attachments[0]["bytes"], &attachments[0]["sha256"]);
         assert_eq!((bytes, sha256), (&json!(3), &json!("ab".repeat(32))));

@@ -1,6 +1,10 @@
 //! Submission of flags: the order of checks, the limits of incorrect flags, and the challenges that
 //! teams can solve.
 
+mod attempts;
+mod hints;
+mod needed_flags;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;

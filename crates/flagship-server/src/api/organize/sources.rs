@@ -16,8 +16,9 @@ use utoipa::ToSchema;
 
 use super::actions::{self, ActionFailure};
 use super::auth::{Authorized, check};
+use super::teams::{self, ViewQuery};
 use crate::api::error::ApiError;
-use crate::api::extract::LargeJson;
+use crate::api::extract::{LargeJson, Query};
 use crate::node::organizers::permissions::{CREATE_CHALLENGE, ReadChallenge};
 use crate::node::state::App;
 
@@ -41,6 +42,25 @@ pub struct Source {
     changed_by: Option<String>,
     /// Time of that change, in epoch milliseconds.
     changed_at: Option<i64>,
+    /// Hints that teams took, in the order of the teams. If the caller may not see hidden solves,
+    /// without those that the freeze hides, and only of teams that count.
+    taken_hints: Vec<TakenHint>,
+}
+
+/// A hint that a team took.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct TakenHint {
+    /// Hint ID.
+    hint: String,
+    /// Name of the team.
+    team_name: String,
+    /// Time in epoch milliseconds.
+    at: i64,
+    /// Points that the team paid.
+    paid: i64,
+    /// Points that the hint costs the team now; 0 if the points were returned.
+    cost: i64,
 }
 
 /// A file of a challenge.
@@ -56,12 +76,13 @@ pub struct NamedFile {
 
 /// Returns the source of a challenge, including flags. Authors can read only their own challenges.
 #[utoipa::path(get, path = "/challenges/{id}", operation_id = "organizer_challenge",
-    params(("id" = String, Path, description = "Challenge ID")),
+    params(("id" = String, Path, description = "Challenge ID"), ViewQuery),
     responses((status = 200, body = Source)))]
 pub async fn read(
     State(app): State<App>,
     caller: Authorized<ReadChallenge>,
     Path(id): Path<String>,
+    Query(query): Query<ViewQuery>,
 ) -> Result<axum::Json<Source>, ApiError> {
     let id = ChallengeId::parse(&id).map_err(|_| ApiError::NO_CHALLENGE)?;
     if !caller.who.may_edit(&id) {
@@ -69,11 +90,30 @@ pub async fn read(
     }
     let kept =
         sources::of(app.db(), &app.organizers.seal, &id).await?.ok_or(ApiError::NO_CHALLENGE)?;
-    let read = async move { source_of(&id, kept) };
+    let taken_hints = taken_hints(&app, &id, teams::sight(&caller.who, &query.view)?.truth);
+    let read = async move { source_of(&id, kept, taken_hints) };
     Ok(axum::Json(app.organizers.renderer.run(caller.who.organizer.id, read).await?))
 }
 
-fn source_of(id: &ChallengeId, kept: sources::StoredSource) -> Source {
+/// The hints of a challenge that teams took; `sees_hidden` includes those that the freeze hides and
+/// those of teams that do not count.
+fn taken_hints(app: &App, id: &ChallengeId, sees_hidden: bool) -> Vec<TakenHint> {
+    let contest = app.contest();
+    let all = contest.hint_takers(id);
+    let seen = all.filter(|(team, taken, _)| {
+        sees_hidden || (team.counts() && !contest.hides_solves_of(taken.at_ms))
+    });
+    seen.map(|(team, taken, cost)| TakenHint {
+        hint: taken.hint.clone(),
+        team_name: team.name.to_string(),
+        at: taken.at_ms,
+        paid: taken.cost,
+        cost,
+    })
+    .collect()
+}
+
+fn source_of(id: &ChallengeId, kept: sources::StoredSource, taken_hints: Vec<TakenHint>) -> Source {
     let files = known_files(&kept).into_iter();
     let named = |KnownFile { name, digest, bytes, .. }| NamedFile { name, digest, bytes };
     let (changed_by, changed_at) = kept.changed.unzip();
@@ -87,6 +127,7 @@ fn source_of(id: &ChallengeId, kept: sources::StoredSource) -> Source {
         applied: kept.applied.map(|text| text.expose().to_owned()),
         changed_by,
         changed_at,
+        taken_hints,
     }
 }
 
@@ -141,6 +182,18 @@ struct PreviewCard {
     connection: Option<String>,
     /// IDs of the required challenges.
     requirements: Vec<String>,
+    /// Number of flags that a team must find; null if one flag solves the challenge.
+    needed_flags: Option<usize>,
+    /// Maximum number of incorrect submissions per team; null for no limit.
+    attempts: Option<u32>,
+    /// Difficulty.
+    difficulty: Option<String>,
+    /// Tags.
+    tags: Vec<String>,
+    /// Author, if the event shows authors.
+    author: Option<String>,
+    /// Acknowledgment of sources as HTML, if the event shows authors.
+    attribution: Option<String>,
 }
 
 /// A hint.
@@ -148,6 +201,12 @@ struct PreviewCard {
 struct PreviewHint {
     /// Hint ID.
     id: String,
+    /// Title of the hint.
+    title: Option<String>,
+    /// Points that the hint costs.
+    cost: i64,
+    /// IDs of the hints that must be taken first.
+    requirements: Vec<String>,
     /// Text of the hint as HTML.
     html: String,
     /// Release time, in epoch milliseconds; null if the hint is released with the challenge.
@@ -234,8 +293,11 @@ fn found_problems(text: &Text, problems: Vec<Problem>) -> Vec<FoundIn> {
 
 impl From<Challenge> for PreviewCard {
     fn from(it: Challenge) -> Self {
-        let hint = |Hint { id, html, at_ms }| PreviewHint {
+        let hint = |Hint { id, html, at_ms, title, cost, requirements }| PreviewHint {
             id,
+            title,
+            cost,
+            requirements,
             html: html.unwrap_or_default(),
             at: at_ms,
         };
@@ -256,6 +318,12 @@ impl From<Challenge> for PreviewCard {
                 .collect(),
             connection: it.connection,
             requirements: it.requirements.iter().map(ToString::to_string).collect(),
+            needed_flags: Some(it.rules.needed_flags.len()).filter(|count| *count > 0),
+            attempts: it.rules.attempts_max,
+            difficulty: it.labels.difficulty,
+            tags: it.labels.tags,
+            author: it.labels.author,
+            attribution: it.labels.attribution,
         }
     }
 }

@@ -43,6 +43,7 @@ pub fn lines(preview: &Preview) -> Vec<String> {
     lines.extend(preview.overridden.iter().map(|held| override_line(held, &zone)));
     let board = |contest| view::board(contest, Viewer::Organizer);
     lines.extend(rank_change_lines(&moves(&board(&preview.before), &board(&preview.after))));
+    lines.extend(late_hint_lines(preview));
     lines.extend(preview.destructions.iter().map(|it| destruction_line(it, preview)));
     lines
 }
@@ -87,6 +88,21 @@ pub fn change(step: &PlanStep, zone: &TimeZone) -> (String, Vec<String>) {
             (head, fields)
         }
     }
+}
+
+/// Lines about hints that are added to challenges that a team has already solved.
+fn late_hint_lines(preview: &Preview) -> Vec<String> {
+    let drafts = preview.steps.iter().filter_map(|step| match step {
+        PlanStep::Challenge { new, .. } => new.as_ref(),
+        _ => None,
+    });
+    let late = drafts.flat_map(|draft| {
+        let id = &draft.challenge.id;
+        preview.before.late_hints(&draft.challenge).into_iter().map(move |hint| {
+            format!("warning: adds the hint {} to {id}, which a team has already solved", hint.id)
+        })
+    });
+    late.collect()
 }
 
 /// Returns the time zone of an event; UTC if it is unknown.
@@ -282,6 +298,7 @@ fn event_fields(event: &Event, zone: &TimeZone) -> Vec<Field> {
         ("timezone", event.timezone.clone()),
         ("flag_format", format!("{:?}", event.flag_format)),
         ("rules", format!("{:?}", event.rules)),
+        ("hint_debt", event.hint_debt.to_string()),
     ]
 }
 
@@ -300,10 +317,18 @@ fn draft_fields(draft: &Draft, zone: &TimeZone) -> Vec<Field> {
     let file = |file: &flagship_game::Attachment| {
         format!("{} ({} bytes, {})", file.name, file.bytes, file.digest.get(..8).unwrap_or(""))
     };
-    let hint = |Hint { id, html, at_ms }: &Hint| {
+    let hint = |Hint { id, html, at_ms, title, cost, requirements }: &Hint| {
         let at = at_ms.map_or_else(String::new, |at_ms| format!(" at {}", time(at_ms, zone)));
-        format!("{id}{at} {:?}", html.as_deref().unwrap_or_default())
+        let title = title.as_ref().map_or_else(String::new, |title| format!(" {title:?}"));
+        let cost = if *cost > 0 { format!(" for {cost} points") } else { String::new() };
+        let after = match requirements.is_empty() {
+            true => String::new(),
+            false => format!(" after {}", requirements.join(", ")),
+        };
+        format!("{id}{title}{at}{cost}{after} {:?}", html.as_deref().unwrap_or_default())
     };
+    let logic = if it.rules.needed_flags.is_empty() { "any" } else { "all" };
+    let text = |text: &Option<String>| or_none(text.as_ref().map(|it| format!("{it:?}")));
     vec![
         ("name", format!("{:?}", it.name)),
         ("points", points),
@@ -314,7 +339,13 @@ fn draft_fields(draft: &Draft, zone: &TimeZone) -> Vec<Field> {
         ("files", listed(it.attachments.iter().map(file))),
         ("requirements", listed(it.requirements.iter().map(ToString::to_string))),
         ("position", or_none(it.position.map(|it| it.to_string()))),
-        ("flag_format", or_none(it.flag_format.as_ref().map(|it| format!("{it:?}")))),
+        ("flag_format", text(&it.flag_format)),
+        ("logic", logic.to_owned()),
+        ("attempts", or_none(it.rules.attempts_max.map(|it| it.to_string()))),
+        ("difficulty", text(&it.labels.difficulty)),
+        ("tags", listed(it.labels.tags.iter().cloned())),
+        ("author", text(&it.labels.author)),
+        ("attribution", text(&it.labels.attribution)),
         ("closes", it.closes_ms.map_or_else(|| "at the end".to_owned(), |ms| time(ms, zone))),
         ("state", state),
     ]

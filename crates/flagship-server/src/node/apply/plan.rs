@@ -1,6 +1,6 @@
 //! Conversion of event files to a plan.
 
-use flagship_actions::challenge::flags::flags_of;
+use flagship_actions::challenge::flags::{flags_of, with_needed_flags};
 use flagship_pack::{Pack, PackChallenge};
 use flagship_store::Key;
 use flagship_store::challenges::Draft;
@@ -28,6 +28,6 @@ pub fn plan(pack: &Pack, key: &Key) -> Option<Plan> {
 
 fn draft(it: &PackChallenge, key: &Key) -> Draft {
     let flags = flags_of(&it.challenge.id, &it.flags, key);
-    let challenge = it.challenge.clone();
+    let challenge = with_needed_flags(it.challenge.clone(), &flags, key);
     Draft { challenge, flags, hidden: it.hidden, release_at_ms: it.release_at_ms }
 }

@@ -5,9 +5,12 @@ use std::sync::OnceLock;
 
 use bytes::Bytes;
 use flagship_game::challenge::PICTURE_SCHEME;
-use flagship_game::view::{self, Card};
+use flagship_game::contest::Progress;
+use flagship_game::view::{self, Card, CardHint};
 use flagship_game::wire::{Seconds, Value};
-use flagship_game::{Attachment, Board, ChallengeId, Contest, StatusKind, Tally, TeamId};
+use flagship_game::{
+    Attachment, Board, Challenge, ChallengeId, Contest, Hint, StatusKind, Tally, TeamId,
+};
 use serde::Serialize;
 
 use crate::net::body::Pieces;
@@ -50,30 +53,84 @@ struct Common<'a> {
     description: &'a str,
     status: StatusKind,
     status_note: &'a str,
-    hints: Vec<WireHint<'a>>,
+    /// `None` if teams take the hints, so that they differ.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hints: Option<Vec<WireHint<'a>>>,
     connection: Option<&'a str>,
     flag_format: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     closes: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    difficulty: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    tags: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    author: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attribution: Option<&'a str>,
 }
 
 /// A hint. `at` is in epoch milliseconds.
 #[derive(Serialize)]
 struct WireHint<'a> {
     id: &'a str,
+    title: Option<&'a str>,
+    cost: i64,
     html: Option<&'a str>,
     at: Option<i64>,
+    taken: bool,
+    requirements: &'a [String],
+}
+
+impl<'a> WireHint<'a> {
+    /// A hint that is free for everyone.
+    fn free(hint: &'a Hint) -> Self {
+        Self {
+            id: &hint.id,
+            title: hint.title.as_deref(),
+            cost: 0,
+            html: hint.html.as_deref(),
+            at: hint.at_ms,
+            taken: false,
+            requirements: &[],
+        }
+    }
+
+    /// A hint as a team sees it.
+    fn of(hint: &CardHint<'a>) -> Self {
+        Self {
+            id: hint.id(),
+            title: hint.title(),
+            cost: hint.cost,
+            html: hint.html,
+            at: hint.at_ms(),
+            taken: hint.is_taken,
+            requirements: hint.requirements(),
+        }
+    }
+}
+
+/// True if the hints of a challenge differ between teams.
+fn are_taken(challenge: &Challenge) -> bool {
+    challenge.hints.iter().any(Hint::must_be_taken)
 }
 
 /// Members that differ between teams.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Own<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hints: Option<Vec<WireHint<'a>>>,
     attachments: Vec<WireAttachment<'a>>,
     locked: bool,
     requirements: &'a [ChallengeId],
     nsolves: u32,
     #[serde(rename = "fbTs")]
     first: Seconds,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    progress: Option<Progress>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempts_left: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -131,11 +188,7 @@ fn serialize_all(board: &Board) -> Vec<SerializedCard> {
 /// Serializes the common members of a challenge. Text members are left empty unless it is open.
 fn common(tally: &Tally, is_open: bool) -> Vec<Part> {
     let (challenge, status) = (tally.challenge(), tally.status());
-    let hints = challenge.hints.iter().filter(|_| is_open).map(|hint| WireHint {
-        id: &hint.id,
-        html: hint.html.as_deref(),
-        at: hint.at_ms,
-    });
+    let hints = || challenge.hints.iter().filter(|_| is_open).map(WireHint::free).collect();
     let common = Common {
         id: challenge.id.as_str(),
         challenge_name: &challenge.name,
@@ -144,10 +197,14 @@ fn common(tally: &Tally, is_open: bool) -> Vec<Part> {
         description: if is_open { &challenge.description } else { "" },
         status: status.kind,
         status_note: if is_open { &status.note } else { "" },
-        hints: hints.collect(),
+        hints: (!are_taken(challenge)).then(hints),
         connection: challenge.connection.as_deref().filter(|_| is_open),
         flag_format: challenge.flag_format.as_deref().filter(|_| is_open),
         closes: challenge.closes_ms,
+        difficulty: challenge.labels.difficulty.as_deref(),
+        tags: &challenge.labels.tags,
+        author: challenge.labels.author.as_deref().filter(|_| is_open),
+        attribution: challenge.labels.attribution.as_deref().filter(|_| is_open),
     };
     let mut json = Vec::new();
     write(&mut json, &common);
@@ -189,11 +246,14 @@ fn own<'a>(card: &Card<'a>, links: &Links, team: TeamId) -> Own<'a> {
         WireAttachment { name: &attachment.name, link, bytes, sha256 }
     });
     Own {
+        hints: are_taken(challenge).then(|| card.hints.iter().map(WireHint::of).collect()),
         attachments: attachments.collect(),
         locked: card.is_locked,
         requirements: &challenge.requirements,
         nsolves: card.nsolves,
         first: Seconds(card.first_ms),
+        progress: card.progress,
+        attempts_left: card.attempts_left,
     }
 }
 
@@ -208,7 +268,7 @@ mod tests {
 
     use flagship_game::entry::Phase;
     use flagship_game::facts::{self, Fact};
-    use flagship_game::{Challenge, Entry, Event, Reveal, Scoring, Viewer};
+    use flagship_game::{Entry, Event, Reveal, Scoring, Viewer};
     use flagship_store::Key;
     use hyper::body::Body as _;
 
@@ -225,6 +285,7 @@ mod tests {
             timezone: "UTC".to_owned(),
             flag_format: String::new(),
             rules: String::new(),
+            hint_debt: false,
         };
         let challenge = |name: &str| Challenge {
             id: ChallengeId::from_name(name),
@@ -239,6 +300,8 @@ mod tests {
             connection: None,
             closes_ms: None,
             flag_format: None,
+            rules: Default::default(),
+            labels: Default::default(),
         };
         let team = |id| {
             Fact::from(facts::Team {

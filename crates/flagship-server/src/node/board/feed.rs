@@ -110,7 +110,9 @@ impl Feed {
                 _ => None,
             })
         };
-        let snapshot_seq = last(|news| matches!(news, News::Snapshot));
+        // An award by organizers takes effect at once, although it needs no snapshot.
+        let snapshot_seq =
+            last(|news| matches!(news, News::Snapshot | News::Award { is_hint: false, .. }));
         let snapshot_seq = snapshot_seq.unwrap_or(self.public_due().snapshot_seq);
         let notice = last(|news| matches!(news, News::Notice { .. }));
         let contest = Arc::new(contest.clone());
@@ -368,8 +370,17 @@ mod tests {
         let flag_format = String::new();
         let rules = String::new();
         let reveal = Reveal::Manual;
-        let event =
-            Event { name, start_ms, end_ms, freeze_ms, reveal, timezone, flag_format, rules };
+        let event = Event {
+            name,
+            start_ms,
+            end_ms,
+            freeze_ms,
+            reveal,
+            timezone,
+            flag_format,
+            rules,
+            hint_debt: false,
+        };
         Fact::from(facts::Event { event })
     }
 
@@ -387,6 +398,8 @@ mod tests {
             connection: None,
             closes_ms: None,
             flag_format: None,
+            rules: Default::default(),
+            labels: Default::default(),
         };
         Fact::from(facts::Challenge { challenge })
     }

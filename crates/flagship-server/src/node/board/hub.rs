@@ -32,8 +32,12 @@ const OWN_DELAY_MAX: Duration = Duration::from_secs(1);
 pub enum Kind {
     /// An update that the client applies to its state.
     News,
+    /// A public change of an award. Clients that do not resume get a snapshot instead.
+    Award,
     /// An answer or message to the team. The client fetches its text.
     Answer,
+    /// A change of the team's found flags or used attempts. The client fetches the challenges.
+    Progress,
     /// A change that only a snapshot can express.
     Changed,
     /// Like `Changed`, but for one team. The frame has no text; sockets send a snapshot instead.
@@ -109,6 +113,15 @@ impl Queue {
             self.last_dropped = oldest;
         }
         self.frames.push_back((index, frame));
+    }
+
+    /// Removes the frame that announces the same progress, so that a burst of attempts leaves one
+    /// frame per challenge. Sockets that have not read it read the newer one.
+    fn supersede(&mut self, newer: &Frame) {
+        if newer.kind == Kind::Progress {
+            self.frames
+                .retain(|(_, frame)| frame.kind != Kind::Progress || frame.text != newer.text);
+        }
     }
 
     /// Returns the frames after `index`; `None` if some of them were dropped.
@@ -201,7 +214,9 @@ impl Hub {
     pub fn push(&self, contest: &Contest, changes: &[Change]) -> u64 {
         let mut public = Vec::new();
         let sockets = self.public.read().woken.receiver_count();
-        for (team, frame) in changes.iter().filter_map(|change| frame(contest, change, sockets)) {
+        let frames =
+            |change| frame(contest, change, sockets).into_iter().chain(own(contest, change));
+        for (team, frame) in changes.iter().flat_map(frames) {
             match team {
                 None => public.push((self.next_index(), frame)),
                 Some(team) => self.push_own(team, frame),
@@ -230,6 +245,7 @@ impl Hub {
         let mut own = shared.lock();
         // Assigned under the lock, so that the queue is ordered by index.
         let index = self.next_index();
+        own.queue.supersede(&frame);
         own.queue.push(index, frame);
         if !std::mem::replace(&mut own.is_due, true) {
             self.own_to_wake.lock().push(shared.clone());
@@ -309,6 +325,8 @@ fn frame(contest: &Contest, change: &Change, sockets: usize) -> Option<(Option<T
     };
     let seq = change.public_seq();
     let (kind, text) = match (news.message(contest, seq), seq) {
+        (Some(message @ Message::Award { .. }), Some(_)) => (Kind::Award, json(&message)),
+        (Some(message @ Message::Progress { .. }), _) => (Kind::Progress, json(&message)),
         (Some(message), _) => (Kind::News, json(&message)),
         // Each number has a frame, even if the update can no longer be shown.
         (None, Some(seq)) => {
@@ -317,6 +335,13 @@ fn frame(contest: &Contest, change: &Change, sockets: usize) -> Option<(Option<T
         (None, None) => (Kind::OwnChanged, Bytes::new()),
     };
     Some((team, Frame { kind, seq, text }))
+}
+
+/// Creates the frame for the team that sees a public change differently. Follows the public frame.
+fn own(contest: &Contest, change: &Change) -> Option<(Option<TeamId>, Frame)> {
+    let Change::Public { news, .. } = change else { return None };
+    let (team, message) = news.own_message(contest)?;
+    Some((Some(team), Frame { kind: Kind::News, seq: None, text: json(&message) }))
 }
 
 #[cfg(test)]
@@ -434,6 +459,27 @@ mod tests {
         assert_eq!(kinds(&frames), ["newteam", "changed", "newteam"]);
         assert!(hub.missed(1).is_none(), "it needs a snapshot");
         assert!(hub.missed(2).is_some_and(|(frames, _)| kinds(&frames) == ["newteam"]));
+    }
+
+    #[test]
+    fn a_burst_of_attempts_leaves_one_frame_for_each_challenge() {
+        let hub = Hub::new(0);
+        let contest = contest();
+        let progress = |challenge: &str| Change::Own {
+            team: TeamId(1),
+            news: News::Progress { challenge: ChallengeId::from_name(challenge) },
+        };
+        let mut changes = vec![hidden(1)];
+        changes.extend((0..2 * OWN_FRAMES_MAX).map(|_| progress("a")));
+        changes.extend([progress("b"), progress("a")]);
+        hub.push(&contest, &changes);
+        let (frames, cursor) =
+            hub.after(Cursor::default(), Some(TeamId(1))).expect("none was dropped");
+        assert_eq!(kinds(&frames), ["solve", "progress", "progress"]);
+        assert!(frames[2].text.ends_with(br#""a"}"#), "the last one is the newest");
+        hub.push(&contest, &[progress("b")]);
+        let (frames, _) = hub.after(cursor, Some(TeamId(1))).expect("none was dropped");
+        assert_eq!(kinds(&frames), ["progress"], "also for a socket that has read the former");
     }
 
     #[tokio::test]

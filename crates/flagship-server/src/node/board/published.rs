@@ -107,10 +107,10 @@ impl View {
         self.published.cards.list(&self.published.board, &self.contest, links, team)
     }
 
-    /// Frames of the solves that only the viewer's team can see.
+    /// Frames of the solves and of the award that only the viewer's team can see.
     pub fn own(&self) -> Vec<Bytes> {
         let Some(team) = self.team else { return Vec::new() };
-        wire::own_solves(&self.contest, team).iter().map(|solve| json(solve).into()).collect()
+        wire::own_changes(&self.contest, team).iter().map(|change| json(change).into()).collect()
     }
 
     /// The row of the named team as the viewer sees it. If the viewer is a hidden team, use its

@@ -210,16 +210,25 @@ pub struct Accepted {
     pub digest: String,
     /// Owner of a per-team flag.
     pub of_team: Option<TeamId>,
+    /// IDs of the flags that accept the text, among those that the challenge needs; empty if one
+    /// flag solves it.
+    pub needed: Vec<String>,
 }
 
 pub struct FlagSet {
     pub key: Key,
     /// `challenges::revision` of the flags.
     pub revision: i64,
-    /// Matchers by challenge, each with the number of its flag.
-    by_challenge: HashMap<ChallengeId, Vec<(usize, Matcher)>>,
+    by_challenge: HashMap<ChallengeId, ChallengeFlags>,
     /// Searches for the patterns of all challenges.
     searches: Vec<FlagSearch>,
+}
+
+/// Flags and rules of a challenge.
+struct ChallengeFlags {
+    /// Matchers with the numbers of their flags and, if the challenge needs several, their IDs.
+    matchers: Vec<(usize, Option<String>, Matcher)>,
+    limits_attempts: bool,
 }
 
 enum Matcher {
@@ -232,12 +241,9 @@ impl FlagSet {
     /// Compiles the flags of all challenges. Invalid patterns match nothing; the check of the event
     /// files rejects them.
     pub fn new(key: &Key, revision: i64, drafts: &[Draft]) -> Self {
-        let by_challenge = drafts.iter().map(|draft| {
-            let numbered = (1..).zip(&draft.flags);
-            let matchers =
-                numbered.filter_map(|(number, flag)| Some((number, Matcher::new(flag)?)));
-            (draft.challenge.id.clone(), matchers.collect())
-        });
+        let by_challenge = drafts
+            .iter()
+            .map(|draft| (draft.challenge.id.clone(), ChallengeFlags::new(key, draft)));
         let searches = drafts.iter().flat_map(|draft| &draft.flags).filter_map(|flag| match flag {
             Flag::Regex { pattern, .. } => Some(FlagSearch::new(pattern)),
             _ => None,
@@ -257,12 +263,24 @@ impl FlagSet {
         submitted: &SubmittedFlag,
         team: Option<TeamId>,
     ) -> Option<Option<Accepted>> {
-        let matchers = self.by_challenge.get(&submitted.challenge)?;
-        let accepted = matchers.iter().find_map(|(number, matcher)| {
+        let ChallengeFlags { matchers, .. } = self.by_challenge.get(&submitted.challenge)?;
+        let mut accepted = matchers.iter().filter_map(|(number, id, matcher)| {
             let (digest, of_team) = matcher.accepts(&self.key, submitted, team)?;
-            Some(Accepted { number: *number, digest, of_team })
+            let needed = Vec::from_iter(id.clone());
+            Some(Accepted { number: *number, digest, of_team, needed })
         });
-        Some(accepted)
+        let Some(mut first) = accepted.next() else { return Some(None) };
+        if !first.needed.is_empty() {
+            // A text can match several of the needed flags.
+            first.needed.extend(accepted.flat_map(|other| other.needed));
+        }
+        Some(Some(first))
+    }
+
+    /// True if the challenge limits attempts. The fold can be older than the flags, so it does not
+    /// decide this.
+    pub fn limits_attempts(&self, challenge: &ChallengeId) -> bool {
+        self.by_challenge.get(challenge).is_some_and(|flags| flags.limits_attempts)
     }
 
     /// True if one of the texts contains a match of any challenge's pattern.
@@ -279,6 +297,19 @@ impl FlagSet {
         now_ms: i64,
     ) -> Judgment<Accepted> {
         budgets.judge(team, &submitted.challenge, now_ms, || self.accepts(submitted, Some(team)))
+    }
+}
+
+impl ChallengeFlags {
+    fn new(key: &Key, draft: &Draft) -> Self {
+        let id = &draft.challenge.id;
+        let rules = &draft.challenge.rules;
+        let needs_several = !rules.needed_flags.is_empty();
+        let matchers = (1..).zip(&draft.flags).filter_map(|(number, flag)| {
+            let needed = needs_several.then(|| flag.needed_id(key, id));
+            Some((number, needed, Matcher::new(flag)?))
+        });
+        Self { matchers: matchers.collect(), limits_attempts: rules.attempts_max.is_some() }
     }
 }
 

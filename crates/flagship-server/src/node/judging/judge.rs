@@ -1,18 +1,20 @@
 //! Judges submissions: in memory on a single node, otherwise together with the other nodes. The
-//! lane records correct flags, and incorrect ones during the freeze.
+//! lane records correct flags, and incorrect ones during the freeze and for challenges that limit
+//! attempts.
 
 use std::net::IpAddr;
 
-use flagship_game::contest::Attempt;
+use flagship_game::contest::{Attempt, Progress};
 use flagship_game::{ChallengeId, TeamId};
-use flagship_store::ops::{Actor, Op, Outcome};
+use flagship_store::ops::{Actor, Op, Outcome, attempt_text};
 use flagship_store::sightings::Kind;
+use flagship_store::wrong_flags;
 
 use super::Judging;
 use crate::node::error::NodeError;
-use crate::node::flags::SubmittedFlag;
 use crate::node::flags::budgets::Judgment;
 use crate::node::flags::wrong_flags::IncorrectSubmission;
+use crate::node::flags::{Accepted, SubmittedFlag};
 use crate::node::metrics::counters::Verdict as Submitted;
 use crate::node::nodes::{Confirmed, Verdict};
 use crate::node::report::report;
@@ -25,8 +27,13 @@ const JUDGED_MAX: usize = 8;
 pub enum SubmissionResult {
     /// The flag is correct and the solve is recorded.
     Correct,
+    /// The flag is correct, but the challenge needs further flags. The progress is recorded.
+    Found(Progress),
     /// The flag is incorrect.
-    Incorrect,
+    Incorrect {
+        /// Incorrect submissions that the team may still make; `None` if they are not limited.
+        attempts_left: Option<u32>,
+    },
 }
 
 impl Judging {
@@ -76,7 +83,7 @@ impl Judging {
             // Boxed, as above.
             None => Box::pin(self.judge_with_others(team, id, &submitted, attempt)).await?,
         };
-        let Some(Verdict { judged, revision }) = verdict else { return Ok(None) };
+        let Some(Verdict { judged, revision, .. }) = verdict else { return Ok(None) };
         match judged {
             Judgment::Unknown => Ok(None),
             Judgment::RateLimited(retry_after_s) => {
@@ -86,27 +93,78 @@ impl Judging {
             Judgment::Incorrect => {
                 self.counters.submitted(Submitted::Wrong);
                 self.activity.wrong_flag();
-                Ok(Some(SubmissionResult::Incorrect))
+                let attempts_left = match attempt {
+                    Attempt::First => self.feed.latest().attempts_left(team, id),
+                    Attempt::Again => None,
+                };
+                Ok(Some(SubmissionResult::Incorrect { attempts_left }))
             }
             Judgment::Correct(_) if attempt == Attempt::Again => {
                 self.counters.submitted(Submitted::Repeated);
                 Ok(Some(SubmissionResult::Correct))
             }
             Judgment::Correct(accepted) => {
-                let challenge = id.clone();
-                let op = Op::Flag { team, challenge, digest: accepted.digest, revision };
-                match self.lane.run(op.by(Actor::Team(team))).await? {
-                    Outcome::Solve(Ok(_)) => {
-                        self.counters.submitted(Submitted::Right);
-                        self.sightings.note(team, Kind::Right, Some(id), network);
-                        Ok(Some(SubmissionResult::Correct))
-                    }
-                    Outcome::Solve(Err(refusal)) => Err(refusal.into()),
-                    Outcome::Stale => Ok(None),
-                    _ => Err(NodeError::Internal),
-                }
+                self.record_correct(team, id, accepted, revision, network).await
             }
         }
+    }
+
+    /// Records a correct first flag; `None` if the flags are out of date.
+    async fn record_correct(
+        &self,
+        team: TeamId,
+        id: &ChallengeId,
+        accepted: Accepted,
+        revision: i64,
+        network: Option<IpAddr>,
+    ) -> Result<Option<SubmissionResult>, NodeError> {
+        let Accepted { digest, needed, .. } = accepted;
+        if let Some(progress) = self.known_progress(team, id, &needed) {
+            self.counters.submitted(Submitted::Repeated);
+            return Ok(Some(SubmissionResult::Found(progress)));
+        }
+        let op = Op::Flag { team, challenge: id.clone(), digest, needed, revision };
+        match self.lane.run(op.by(Actor::Team(team))).await? {
+            Outcome::Solve(Ok(_)) => {
+                self.counters.submitted(Submitted::Right);
+                self.sightings.note(team, Kind::Right, Some(id), network);
+                Ok(Some(SubmissionResult::Correct))
+            }
+            Outcome::Found(progress) => {
+                self.counters.submitted(Submitted::Part);
+                self.sightings.note(team, Kind::Right, Some(id), network);
+                Ok(Some(SubmissionResult::Found(progress)))
+            }
+            Outcome::Solve(Err(refusal)) => Err(refusal.into()),
+            Outcome::Stale => Ok(None),
+            _ => Err(NodeError::Internal),
+        }
+    }
+
+    /// Progress of a team that has found all of these flags before, if the lane would change
+    /// nothing. Always `None` during the freeze, which hides which flags are new.
+    fn known_progress(
+        &self,
+        team: TeamId,
+        id: &ChallengeId,
+        needed: &[String],
+    ) -> Option<Progress> {
+        let contest = self.feed.latest();
+        let progress = contest.challenge_progress(team, id)?;
+        let is_known = !needed.is_empty() && needed.iter().all(|flag| progress.has_found(flag));
+        let changes_nothing = is_known
+            && !contest.hides_new_solves(self.clock.now_ms())
+            && !contest.completes(team, id, needed);
+        contest.progress(team, id).filter(|_| changes_nothing)
+    }
+
+    /// True if the team has sent an incorrect text before, so that the lane would change nothing.
+    /// Always false during the freeze, in which every submission takes the lane.
+    fn is_known_text(&self, team: TeamId, id: &ChallengeId, submitted: &SubmittedFlag) -> bool {
+        let contest = self.feed.latest();
+        let text = attempt_text(self.seal.key(), team, id, &submitted.digest);
+        !contest.hides_new_solves(self.clock.now_ms())
+            && contest.challenge_progress(team, id).is_some_and(|progress| progress.has_sent(&text))
     }
 
     /// Judges with the budgets in memory; `None` if other nodes are running or this node's flags
@@ -119,16 +177,28 @@ impl Judging {
         attempt: Attempt,
     ) -> Result<Option<Verdict>, NodeError> {
         let now_ms = self.clock.now_ms();
-        let (judged, revision) = {
+        let (judged, revision, limits_attempts) = {
             let flags = self.flags.load();
-            (flags.judge(&self.budgets, team, submitted, now_ms), flags.revision)
+            let judged = flags.judge(&self.budgets, team, submitted, now_ms);
+            (judged, flags.revision, flags.limits_attempts(id))
         };
+        let uses_attempt =
+            limits_attempts && judged == Judgment::Incorrect && attempt == Attempt::First;
         // The freeze hides which flags are correct, also from clients that measure response times.
         let is_hidden = self.feed.latest().hides_new_solves(now_ms);
         let stands = match &judged {
             Judgment::Unknown | Judgment::RateLimited(_) => Ok(true),
-            // The lane checks the revision itself.
-            Judgment::Correct(_) if attempt == Attempt::First && !is_hidden => Ok(true),
+            // The lane checks the revision itself. If attempts are limited, a correct flag waits
+            // like an incorrect one. Otherwise it would overtake earlier guesses of a burst, and
+            // count although they use all attempts. One of several flags may need no lane.
+            Judgment::Correct(accepted)
+                if attempt == Attempt::First
+                    && !is_hidden
+                    && !limits_attempts
+                    && accepted.needed.is_empty() =>
+            {
+                Ok(true)
+            }
             Judgment::Correct(_) => Ok(self.nodes.confirm(revision).await == Confirmed::Yes),
             Judgment::Incorrect => match self.nodes.confirm(revision).await {
                 Confirmed::No => Ok(false),
@@ -143,18 +213,27 @@ impl Judging {
                     }
                     passed
                 }
-                // Answered first; everything needed for the record is computed later.
                 Confirmed::Yes => {
-                    let submitted = submitted.clone();
-                    self.wrong_flags.push(IncorrectSubmission { team, submitted, at_ms: now_ms });
-                    Ok(true)
+                    // The attempt is counted before the response. The record is written later, as
+                    // for other submissions.
+                    let passed = match uses_attempt && !self.is_known_text(team, id, submitted) {
+                        true => self.pass_lane(team, id, revision, submitted, true).await,
+                        false => Ok(true),
+                    };
+                    if passed == Ok(true) {
+                        // Answered first; everything needed for the record is computed later.
+                        let submitted = submitted.clone();
+                        let wrong = IncorrectSubmission { team, submitted, at_ms: now_ms };
+                        self.wrong_flags.push(wrong);
+                    }
+                    passed
                 }
             },
         };
         if judged == Judgment::Incorrect && stands != Ok(true) {
             self.budgets.give_back(team, id, now_ms);
         }
-        Ok(stands?.then_some(Verdict { judged, revision }))
+        Ok(stands?.then_some(Verdict { judged, revision, uses_attempt, record_id: None }))
     }
 
     /// Judges together with the other nodes and records an incorrect flag; `None` if the caller
@@ -173,8 +252,17 @@ impl Judging {
             self.texts.keep(submitted, &near, team);
         }
         let verdict = self.nodes.judge(team, submitted, attempt, is_hidden).await?;
-        if let Some(Verdict { judged: Judgment::Incorrect, revision }) = verdict {
-            if hides_solves() {
+        if let Some(Verdict { judged: Judgment::Incorrect, revision, uses_attempt, record_id }) =
+            verdict
+        {
+            if uses_attempt && !self.is_known_text(team, id, submitted) {
+                let passed = self.pass_lane(team, id, revision, submitted, true).await;
+                if passed != Ok(true) {
+                    // No attempt was left, or the flag must be judged again.
+                    self.forget_later(record_id);
+                    return passed.map(|_| None);
+                }
+            } else if hides_solves() {
                 // The verdict is final regardless of the lane's result, even if the lane is full:
                 // the flag is already recorded and counted.
                 self.pass_lane(team, id, revision, submitted, true).await.ok();
@@ -184,8 +272,19 @@ impl Judging {
         Ok(verdict)
     }
 
-    /// Passes an incorrect flag through the lane during the freeze. Returns false if the caller
-    /// must retry.
+    /// Deletes the record of an incorrect flag that was not judged after all. Does not wait, so
+    /// that a refusal takes the same time as any other and never fails.
+    fn forget_later(&self, record_id: Option<i64>) {
+        let Some(record_id) = record_id else { return };
+        let db = self.db.clone();
+        tokio::spawn(async move {
+            if let Err(error) = wrong_flags::forget(&db, record_id).await {
+                report(&error, "the record of a refused flag was not deleted");
+            }
+        });
+    }
+
+    /// Passes an incorrect flag through the lane. Returns false if the caller must retry.
     async fn pass_lane(
         &self,
         team: TeamId,

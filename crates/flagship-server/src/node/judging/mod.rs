@@ -1,12 +1,16 @@
 //! Judges submissions: the lane, the flags and their budgets, the nodes that share the budgets, and
 //! the records of submissions.
 
+mod hints;
 pub mod judge;
+mod rejected_hints;
 
 use std::sync::Arc;
 
 use flagship_store::StoreError;
 use tokio::sync::{mpsc, watch};
+
+use rejected_hints::RejectedHints;
 
 use super::common::Common;
 use super::flags::Flags;
@@ -34,6 +38,7 @@ pub struct Judging {
     pub texts: Arc<Texts>,
     /// Networks used by teams.
     pub sightings: Arc<Sightings>,
+    rejected_hints: RejectedHints,
 }
 
 impl std::ops::Deref for Judging {
@@ -62,6 +67,7 @@ impl Judging {
             budgets,
             nodes,
             attempts,
+            rejected_hints: RejectedHints::default(),
         };
         tasks.spawn_loop(judging.nodes.clone().look(asked));
         judging.spawn(tasks, recorder, submissions);

@@ -94,6 +94,9 @@ pub struct ListedChallenge {
     pub stuck_teams: Option<Vec<StuckTeam>>,
     /// Number of flags. Only for callers who may edit the challenge.
     pub flags: Option<usize>,
+    /// Maximum number of incorrect submissions per team; null for no limit. Only for callers who
+    /// may edit the challenge.
+    pub attempts: Option<u32>,
     /// Problems that `flagship check` finds in the source. Only for callers who may edit the
     /// challenge.
     #[schema(value_type = Option<Vec<Found>>)]
@@ -196,6 +199,7 @@ fn of_one(
         stuck: tries.map(|_| stuck.len()),
         stuck_teams: own.map(|_| most(stuck)),
         flags: own.map(|own| own.flags),
+        attempts: own.and_then(|own| own.challenge.rules.attempts_max),
         problems: own.map(|own| own.problems.clone()),
         requirements: own.map(|own| own.challenge.requirements.clone()),
         changed_by,

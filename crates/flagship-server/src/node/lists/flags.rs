@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use flagship_game::contest::{Solve, Team};
+use flagship_game::contest::{FoundFlag, Solve, Team};
 use flagship_game::{ChallengeId, Contest, Secret, TeamId};
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lists::flags::{
@@ -34,18 +34,21 @@ const OTHERS: NearMiss = NearMiss::Elsewhere;
 pub enum Verdict {
     /// Incorrect.
     Wrong,
+    /// One of several flags that the challenge needs.
+    Part,
     /// Correct; the solve counts.
     Right,
 }
 
 impl Verdict {
-    /// Both outcomes.
-    pub const ALL: [Self; 2] = [Self::Right, Self::Wrong];
+    /// All outcomes.
+    pub const ALL: [Self; 3] = [Self::Right, Self::Part, Self::Wrong];
 
     /// Wire name.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Right => "right",
+            Self::Part => "part",
             Self::Wrong => "wrong",
         }
     }
@@ -67,6 +70,10 @@ pub struct Place {
 impl Place {
     fn of_wrong(it: &IncorrectSubmission) -> Self {
         Self { at_ms: it.at_ms, verdict: Verdict::Wrong, id: it.id }
+    }
+
+    fn of_part(it: &FoundFlag) -> Self {
+        Self { at_ms: it.at_ms, verdict: Verdict::Part, id: it.seq }
     }
 
     pub(super) fn of_right(it: &Solve) -> Self {
@@ -113,7 +120,8 @@ pub struct Sent {
     pub team_name: String,
     /// Challenge ID.
     pub challenge_id: String,
-    /// `right` or `wrong`. Correct submissions are listed only if their solve counts.
+    /// `right`, `wrong`, or `part` for one of several flags that the challenge needs. Correct
+    /// submissions are listed only if their solve counts.
     #[schema(value_type = String)]
     pub verdict: Verdict,
     /// Kind of near miss; null if the submission is not one.
@@ -314,7 +322,8 @@ async fn wrong(
     query: &Query,
     count_max: usize,
 ) -> Result<Vec<IncorrectSubmission>, StoreError> {
-    if query.first || query.verdict == Some(Verdict::Right) || !sight.wrong {
+    let is_of_wrong = query.verdict.is_none_or(|verdict| verdict == Verdict::Wrong);
+    if query.first || !is_of_wrong || !sight.wrong {
         return Ok(Vec::new());
     }
     let is_seen = |id: &ChallengeId| sight.only.as_ref().is_none_or(|only| only.contains(id));
@@ -333,14 +342,15 @@ async fn wrong(
         until_ms: query.until_ms,
         // At the same instant, correct submissions come first.
         before: query.before.map(|it| match it.verdict {
-            Verdict::Right => (it.at_ms, i64::MAX),
+            Verdict::Right | Verdict::Part => (it.at_ms, i64::MAX),
             Verdict::Wrong => (it.at_ms, it.id),
         }),
     };
     store::wrong(db, &asked, i64::try_from(count_max).unwrap_or(i64::MAX)).await
 }
 
-/// The newest correct submissions, one more than fits on a page, unordered.
+/// The newest correct submissions, including flags of several, one more than fits on a page,
+/// unordered.
 fn right(
     contest: &Contest,
     sight: &ReadScope,
@@ -358,9 +368,17 @@ fn right(
         None => Box::new(contest.all_solves()),
     };
     let solves = solves.map(|(challenge, team, solve)| (Place::of_right(solve), challenge, team));
+    // Networks are stored with solves.
+    let has_parts = sight.wrong && !query.first && from.is_none();
+    let parts = contest
+        .found_flags()
+        .filter(|(_, team, _)| has_parts && query.team.is_none_or(|wanted| wanted == team.id));
+    let parts = parts.map(|(challenge, team, found)| (Place::of_part(found), challenge, team));
     let mut solves: Vec<_> = solves
+        .chain(parts)
         .filter(|(place, challenge, team)| {
             (from_ms..until_ms).contains(&place.at_ms)
+                && query.verdict.is_none_or(|verdict| verdict == place.verdict)
                 && query.before.is_none_or(|before| *place < before)
                 && query.challenge.as_ref().is_none_or(|id| id == *challenge)
                 && query.teams.as_ref().is_none_or(|teams| teams.contains(&team.id))

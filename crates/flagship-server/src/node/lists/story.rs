@@ -112,7 +112,8 @@ pub struct StoryLine {
     /// Time of the event in epoch milliseconds, or of its first occurrence if it is counted.
     pub at: i64,
     /// `signed_up`, `confirmed`, `mail`, `login`, `list` (the challenges were fetched), `download`,
-    /// `right`, `wrong`, `question`, `told` or `action`.
+    /// `right`, `part` (one of several flags that a challenge needs), `wrong`, `question`, `told`
+    /// or `action`.
     pub kind: &'static str,
     /// Challenge ID.
     pub challenge_id: Option<String>,
@@ -184,7 +185,7 @@ impl StoryLine {
     }
 
     fn of_flag(sent: Sent) -> Self {
-        let rank = if sent.verdict == Verdict::Right { Rank::Right } else { Rank::Wrong };
+        let rank = if sent.verdict == Verdict::Wrong { Rank::Wrong } else { Rank::Right };
         let place = Place::new(sent.at, rank, sent.place.id);
         Self {
             challenge_id: Some(sent.challenge_id),

@@ -36,13 +36,15 @@ pub enum Verdict {
     Repeated,
     /// The team's budget for incorrect submissions was used up.
     Throttled,
+    /// The flag is one of several that the challenge needs, and others are missing.
+    Part,
 }
 
 /// Counters of events on this node.
 pub struct Counters {
     /// Submissions by result.
     pub(super) outcomes: ByLabel<1, Counter>,
-    submissions: [Counter; 4],
+    submissions: [Counter; 5],
     /// Number of operations per transaction of the lane.
     pub(super) batch: Histogram,
     /// Duration of a transaction of the lane, in seconds.
@@ -60,7 +62,7 @@ pub struct Counters {
 #[derive(Clone, Copy)]
 struct Note {
     at: Instant,
-    submissions: [u64; 4],
+    submissions: [u64; 5],
     failures: u64,
     rejected: u64,
     /// Duration of the longest transaction of the lane before the sample, in milliseconds.
@@ -71,7 +73,7 @@ struct Note {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LastMinute {
     /// Submissions per second, by [`Verdict`].
-    pub flags_per_s: [f64; 4],
+    pub flags_per_s: [f64; 5],
     /// Failed transactions of the lane.
     pub lane_failures: u64,
     /// Duration of the longest transaction of the lane, in milliseconds.
@@ -84,7 +86,7 @@ impl Counters {
     /// Creates counters that are all zero.
     pub fn new() -> Self {
         let outcomes = ByLabel::<1, Counter>::default();
-        let submissions = ["right", "wrong", "repeated", "throttled"]
+        let submissions = ["right", "wrong", "repeated", "throttled", "part"]
             .map(|outcome| outcomes.get_or_create_owned(&[("outcome", outcome.to_owned())]));
         let counters = Self {
             outcomes,
@@ -176,7 +178,7 @@ mod tests {
         }
         counters.stepped(1, Duration::from_millis(70), false);
         let minute = counters.last_minute();
-        assert_eq!((minute.flags_per_s, minute.lane_failures), ([0.0, 3.0, 0.0, 0.0], 1));
+        assert_eq!((minute.flags_per_s, minute.lane_failures), ([0.0, 3.0, 0.0, 0.0, 0.0], 1));
         assert_eq!(minute.slowest_ms, 70);
         for _ in 1..NOTES_MAX {
             counters.note();
@@ -185,7 +187,7 @@ mod tests {
         counters.stepped(1, Duration::from_millis(7), true);
         counters.note();
         let minute = counters.last_minute();
-        assert_eq!((minute.flags_per_s, minute.lane_failures), ([0.0; 4], 0));
+        assert_eq!((minute.flags_per_s, minute.lane_failures), ([0.0; 5], 0));
         counters.note();
         assert_eq!(counters.last_minute().slowest_ms, 7);
     }

@@ -73,6 +73,10 @@ pub struct Verdict {
     pub judged: Judgment<Accepted>,
     /// `challenges::revision`
     pub revision: i64,
+    /// True if the flag is incorrect and uses an attempt, which the lane counts.
+    pub uses_attempt: bool,
+    /// ID of the record of an incorrect submission, if it is already written.
+    pub record_id: Option<i64>,
 }
 
 /// Decision of the database on a verdict reached in memory.

@@ -210,19 +210,28 @@ impl Parts {
                 }
                 _ => {}
             }
-            let verdict = Verdict { judged, revision: flags.revision };
+            let uses_attempt = judged == Judgment::Incorrect
+                && attempt == Attempt::First
+                && flags.limits_attempts(&sent.challenge);
+            let revision = flags.revision;
+            let verdict = Verdict { judged, revision, uses_attempt, record_id: None };
             verdicts.push((submission.reply, verdict));
         }
-        match is_alike {
+        // In the order of the incorrect verdicts.
+        let mut record_ids = match is_alike {
             true => counting.record_alike(&wrong, &right).await?,
             false => counting.record(&wrong).await?,
         }
+        .into_iter();
         if is_changed || !wrong.is_empty() || !right.is_empty() {
             counting.commit().await?;
         } else {
             drop(counting);
         }
-        for (reply, verdict) in verdicts {
+        for (reply, mut verdict) in verdicts {
+            if verdict.judged == Judgment::Incorrect {
+                verdict.record_id = record_ids.next();
+            }
             // The caller may have disconnected. The submission stays counted.
             reply.send(verdict).ok();
         }

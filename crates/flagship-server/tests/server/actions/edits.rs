@@ -10,7 +10,7 @@ use flagship_store::challenges::Draft;
 use flagship_store::ops::{Actor, ApplyError, LiveEditChoices, Op, Outcome, Plan};
 use flagship_store::organizers::{self, Changer, Rights, Role};
 use flagship_store::{challenges, sources};
-use flagship_testkit::player::{challenge_id, event};
+use flagship_testkit::player::{challenge_id, event, row};
 use flagship_testkit::{Socket, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
@@ -90,6 +90,69 @@ async fn text_of(app: &TestApp, session: &str, id: &str) -> String {
 }
 
 on_both_engines! {
+    async fn a_hint_made_free_returns_the_points_and_an_undo_charges_them_again(engine: Engine) {
+        let app = playing(engine).await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let hints = json!([{"key": "tool", "content": "Use **jq**.", "cost": 30},
+            {"content": "Then sort.", "cost": "20", "requirements": ["tool"]}]);
+        edited(&app, &organizer, "one", json!({"hints": hints})).await;
+        let teams = app.teams(&["Otters", "Crabs"]).await;
+        teams[0].solves("two").await;
+        for hint in ["tool", "2"] {
+            let body = json!({"challengeId": "one", "hintId": hint});
+            assert_eq!(teams[0].player.post("/hint", &body).await.status, 200);
+        }
+        let award = async || {
+            let board = app.fresh_board().await;
+            row(&board, "Otters").expect("a row").get(4).map_or(0, |it| it.as_i64().expect("i64"))
+        };
+        assert_eq!(award().await, -50);
+        let source = get(&app, &organizer, "/challenges/one").await;
+        let taken = |hint: &str, paid: i64, cost: i64| {
+            json!({"hint": hint, "teamName": "Otters", "at": app.now_ms(), "paid": paid,
+                "cost": cost})
+        };
+        assert_eq!(source["takenHints"], json!([taken("tool", 30, 30), taken("2", 20, 20)]));
+        let public = async || {
+            let read = get(&app, &organizer, "/challenges/one?view=public").await;
+            read["takenHints"].as_array().expect("a list").len()
+        };
+        assert_eq!(public().await, 2);
+        let hide = json!({"team": "Otters", "reason": "a test"});
+        let hidden = action(&app, &organizer, "team.hide", hide).await.json();
+        assert_eq!(public().await, 0, "a hidden team is only for readers of the truth");
+        undo(&app, &organizer, &hidden).await;
+        let free = |hint: &str| json!({"challenge": "one", "hint": hint, "reason": "it was wrong"});
+        let mut preview = free("tool");
+        preview["preview"] = json!(true);
+        let moves = action(&app, &organizer, "hint.free", preview).await.json();
+        let expected = json!({"teamName": "Otters", "from": {"rank": 1, "points": 150},
+            "to": {"rank": 1, "points": 180}});
+        assert_eq!(moves["effect"]["public"], json!([expected]), "{moves}");
+        assert_eq!(award().await, -50, "a preview changes nothing");
+        let done = action(&app, &organizer, "hint.free", free("tool")).await.json();
+        assert_eq!(done["undo"]["possible"], json!(true), "{done}");
+        assert_eq!(award().await, -20);
+        let source = get(&app, &organizer, "/challenges/one").await;
+        assert_eq!(source["takenHints"][0], taken("tool", 30, 0));
+        let text = source["text"].as_str().expect("a text");
+        assert!(!text.contains("30") && text.contains("# The flags"), "{text}");
+        let card = teams[1].card("one").await.expect("it is shown");
+        assert!(card["hints"][0]["html"].to_string().contains("jq"), "free for everyone");
+        is(&action(&app, &organizer, "hint.free", free("tool")).await, 409, "nothing_to_change");
+        is(&action(&app, &organizer, "hint.free", free("none")).await, 404, "hint_not_found");
+        let undo = format!("/actions/{}/undo", done["id"]);
+        let undone = post(&app, &organizer, &undo, &json!({"reason": "it was right"})).await;
+        assert_eq!(undone.status, 200, "{}", undone.text());
+        assert_eq!(award().await, -50);
+        // Removing a hint returns its points too.
+        edited(&app, &organizer, "one", json!({"hints": null})).await;
+        assert_eq!(award().await, 0);
+        let author = session_of(&app, Role::Author).await;
+        let refused = action(&app, &author, "hint.free", free("tool")).await;
+        assert_eq!(refused.status, 404, "{}", refused.text());
+    }
+
     async fn an_edit_changes_the_text_in_place_and_comes_back(engine: Engine) {
         let app = playing(engine).await;
         let team = app.team("The Team").await;

@@ -30,7 +30,8 @@ fn actions() -> Vec<(&'static str, Value)> {
     let count =
         |team: &str, id: &str, at_ms| json!({"team": team, "challenge": id, "at": iso(at_ms)});
     let five = json!({"name": "Five", "category": "misc", "description": "What?",
-        "type": "standard", "value": 30, "flags": ["flag{five}"]});
+        "type": "standard", "value": 30, "flags": ["flag{five}"],
+        "hints": [{"key": "tool", "content": "Look.", "cost": 5}]});
     let edit = |fields| json!({"challenge": "five", "fields": fields});
     let of = |id: &str| json!({"challenge": id});
     let both = json!({"team": null, "teams": ["Late", "Latest"]});
@@ -60,6 +61,7 @@ fn actions() -> Vec<(&'static str, Value)> {
         ("solve.count", count("Later", "three", NOW_MS + 6)),
         ("solve.count", count("Viewer", "three", NOW_MS + HOUR_MS + 1)),
         ("challenge.rejudge", of("three")),
+        ("challenge.attempts", solve("Latest", "three")),
         ("challenge.hide", of("two")),
         ("challenge.release", of("two")),
         ("challenge.hide", json!({"challenges": ["two", "three"]})),
@@ -69,6 +71,7 @@ fn actions() -> Vec<(&'static str, Value)> {
         ("challenge.release", of("five")),
         ("challenge.edit", edit(json!({"value": 40}))),
         ("challenge.close", of("five")),
+        ("hint.free", json!({"challenge": "five", "hint": "tool"})),
         ("team.test", team("Testers", json!({}))),
         ("evidence.state", json!({"team": "Later", "other": "Viewer", "state": "cleared"})),
         ("event.times", json!({"end": iso(NOW_MS + 3 * HOUR_MS)})),

@@ -128,6 +128,7 @@ impl From<ActionError> for ActionFailure {
             ActionError::Role => ApiError::NOT_FOUND,
             ActionError::NoAction => ApiError::NOT_FOUND,
             ActionError::NoChallenge => ApiError::NO_CHALLENGE,
+            ActionError::NoHint => ApiError::NO_HINT,
             ActionError::ChallengeTaken => ApiError::CHALLENGE_TAKEN,
             ActionError::MovesPoints => ApiError::MOVES_POINTS,
             ActionError::Altered => ApiError::ALTERED,
