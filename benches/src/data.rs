@@ -266,6 +266,7 @@ fn plan(now_ms: i64, challenges: usize, freeze_ms: Option<i64>) -> Plan {
         timezone: "Europe/Rome".to_owned(),
         flag_format: "flag{...}".to_owned(),
         rules: "<p>Be kind.</p>".to_owned(),
+        hint_debt: false,
     };
     Plan::new(event, (0..challenges).map(draft).collect())
 }
@@ -288,6 +289,8 @@ fn draft(number: usize) -> Draft {
             connection: None,
             closes_ms: None,
             flag_format: None,
+            rules: Default::default(),
+            labels: Default::default(),
         },
         flags: vec![Flag::Exact { digest, case_insensitive: false }],
         hidden: false,

@@ -1,5 +1,6 @@
-//! `freeze`: logged-in browsers during the freeze, each of a team with a hidden solve, after an
-//! award that makes all of them fetch a new board; and the cost of a board and of own solves.
+//! `freeze`: logged-in browsers during the freeze, each of a team with a hidden solve, after a
+//! change of a team that makes all of them fetch a new board; and the cost of a board and of own
+//! solves.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -37,9 +38,10 @@ pub fn run(bench: &Bench) -> Result<Table> {
     let mut p99_ms = Vec::new();
     let mut last_s = Vec::new();
     let mut browsers = Some(browsers);
-    for _ in 0..bench.rounds() {
+    for round in 0..bench.rounds() {
         let before = server.cpu_s()?;
-        award(bench, &installation, &template.names[0])?;
+        let country = if round.is_multiple_of(2) { "FR" } else { "DE" };
+        set_country(bench, &installation, &template.names[0], country)?;
         let fetched = fetch_all(server.address, browsers.take().context("they are there")?);
         let (times, back) = runtime.block_on(fetched)?;
         cpu_ms.push((server.cpu_s()? - before) * 1000.0 / back.len() as f64);
@@ -50,15 +52,15 @@ pub fn run(bench: &Bench) -> Result<Table> {
     let count = browsers.map_or(0, |browsers| browsers.len());
     let mut table = Table::new(&["flagship"]);
     let all = short(count as f64);
-    let what = format!("{all} browsers after an award, CPU ms each");
+    let what = format!("{all} browsers after a change, CPU ms each");
     table.judged(&what, &[short(median(&cpu_ms))], median(&cpu_ms), Wanted::AtMost(2.0));
-    let what = format!("{all} browsers after an award, p99 in ms");
+    let what = format!("{all} browsers after a change, p99 in ms");
     table.judged(&what, &[short(median(&p99_ms))], median(&p99_ms), Wanted::AtMost(250.0));
-    table.row(&format!("{all} browsers after an award, seconds"), &[short(median(&last_s))]);
+    table.row(&format!("{all} browsers after a change, seconds"), &[short(median(&last_s))]);
     own_boards(bench, &runtime, &server, &template, &mut table)?;
     table.remark(format!(
         "{} teams, {} challenges, {} solves before the freeze; each browser's team has one more, \
-         watches, and fetches board, own solves and list within {JITTER_S} s of the award",
+         watches, and fetches board, own solves and list within {JITTER_S} s of the change",
         size.teams, size.challenges, size.solves
     ));
     Ok(table)
@@ -104,14 +106,21 @@ async fn open(site: &Site, token: &str) -> Result<Watch> {
     Ok(watch)
 }
 
-fn award(bench: &Bench, installation: &Installation, team: &str) -> Result<()> {
+/// Sets the country of a team.
+fn set_country(
+    bench: &Bench,
+    installation: &Installation,
+    team: &str,
+    country: &str,
+) -> Result<()> {
     let mut command = Command::new(&bench.server);
-    command.args(["team", "award", team, "1", "--reason", "a benchmark", "--data"]);
+    command.args(["action", "team.country", "--team", team, "--country", country]);
+    command.args(["--reason", "a benchmark", "--data"]);
     command.arg(installation.data());
     if let Some(url) = &installation.database {
         command.args(["--database", url]);
     }
-    let done = command.output().context("award points")?;
+    let done = command.output().context("set a country")?;
     ensure!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     Ok(())
 }

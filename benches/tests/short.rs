@@ -72,7 +72,7 @@ fn starts_sockets_and_logins_are_measured() {
         "a board, bytes to a socket",
         "SQLite: correct flag, p99 in ms",
         "PostgreSQL, 4 ms a sync: logins accepted a second",
-        "20 browsers after an award, p99 in ms",
+        "20 browsers after a change, p99 in ms",
         "a team's own solves, CPU ms each",
         "MB a second",
         "correct flag without downloads, p99 in ms",

@@ -73,7 +73,9 @@ const TEAMS: [(&str, &str); 40] = [
     ("Baudolino", "IT"),
 ];
 
-/// Exact flags from the event's files, by challenge ID.
+/// Exact flags from the event's files, by challenge ID. Challenges that need several flags are
+/// omitted, because simulated teams guess one flag at a time. So are those with a single attempt;
+/// others are never used up, because all incorrect guesses have the same text.
 pub type Answers = HashMap<ChallengeId, String>;
 
 pub fn answers(pack: &Pack) -> Answers {
@@ -83,7 +85,10 @@ pub fn answers(pack: &Pack) -> Answers {
             _ => None,
         })
     };
-    let all = pack.challenges.iter();
+    let all = pack.challenges.iter().filter(|it| {
+        let rules = &it.challenge.rules;
+        rules.needed_flags.len() <= 1 && rules.attempts_max != Some(1)
+    });
     all.filter_map(|it| Some((it.challenge.id.clone(), answer(&it.flags)?))).collect()
 }
 

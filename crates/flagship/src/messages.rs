@@ -162,6 +162,7 @@ pub fn action_error_message(error: &ActionError) -> String {
         ActionError::ChallengeTaken => {
             "this challenge already exists; edit it with `flagship action challenge.edit`"
         }
+        ActionError::NoHint => "the challenge has no hint with this key",
         ActionError::MovesPoints => "authors cannot change anything that affects points",
         ActionError::Altered => {
             "another program changed challenges or flags; run `flagship apply --event DIR` to \
@@ -178,10 +179,7 @@ pub fn action_error_message(error: &ActionError) -> String {
             waiting list; check with `flagship team list`"
         }
         ActionError::AddressTaken => "another team uses this email address",
-        ActionError::NameTaken => {
-            "this name, or one that looks like it, is or was used by \
-            another team"
-        }
+        ActionError::NameTaken => "this name, or one like it, is or was used by another team",
         ActionError::Mails => {
             "too many emails to this address in the last hour, or too many address changes today; \
             wait and try again"

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
-use flagship_load::{Connection, Request, Response, Site, is_unsent, plain, solve};
+use flagship_load::{Connection, Request, Response, Site, is_unsent, plain, post, solve};
 use http::StatusCode;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
 /// Maximum time until a response.
@@ -40,6 +40,35 @@ pub enum RequestError {
     Failed(String),
 }
 
+/// An unlocked challenge.
+#[derive(Clone)]
+pub struct Open {
+    /// The challenge ID.
+    pub id: String,
+    /// IDs of the hints that the team can take.
+    pub hints: Vec<String>,
+}
+
+impl Open {
+    fn of(challenge: &Value) -> Option<Self> {
+        let id = challenge["id"].as_str()?.to_owned();
+        let hints = challenge["hints"].as_array().into_iter().flatten();
+        let untaken = hints.filter(|hint| hint["html"].is_null() && hint["at"].is_null());
+        let hints = untaken.filter_map(|hint| Some(hint["id"].as_str()?.to_owned())).collect();
+        Some(Self { id, hints })
+    }
+}
+
+/// Returns the body of a successful response.
+fn body_of(answer: Response, what: &str) -> Result<Bytes, RequestError> {
+    match answer.status {
+        StatusCode::OK => Ok(answer.body),
+        StatusCode::TOO_MANY_REQUESTS => Err(RequestError::RateLimited),
+        StatusCode::SERVICE_UNAVAILABLE => Err(RequestError::Busy),
+        status => Err(RequestError::Failed(format!("{what}: {}", status.as_u16()))),
+    }
+}
+
 /// An HTTP client with at most one connection.
 pub struct Client {
     site: Site,
@@ -60,14 +89,24 @@ impl Client {
             .map_err(|_| RequestError::Failed("the event: not JSON".to_owned()))
     }
 
-    /// Returns the IDs of a team's unlocked challenges.
-    pub async fn challenges(&mut self, token: &str) -> Result<Vec<String>, RequestError> {
+    /// Returns a team's unlocked challenges.
+    pub async fn challenges(&mut self, token: &str) -> Result<Vec<Open>, RequestError> {
         let answer = self.get("/api/challenge", token).await?;
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
         let all = answer["challenges"].as_array();
         let all = all.ok_or(RequestError::Failed("the challenges: not JSON".to_owned()))?;
         let open = all.iter().filter(|challenge| challenge["locked"] == false);
-        Ok(open.filter_map(|challenge| Some(challenge["id"].as_str()?.to_owned())).collect())
+        Ok(open.filter_map(Open::of).collect())
+    }
+
+    /// Takes a hint; returns false if it is refused, for example because the points are missing.
+    pub async fn hint(&mut self, token: &str, id: &str, hint: &str) -> Result<bool, RequestError> {
+        let body = json!({"challengeId": id, "hintId": hint});
+        let answer = self.respond(post("/api/hint", token, &body), "a hint").await?;
+        match answer.status {
+            StatusCode::FORBIDDEN | StatusCode::CONFLICT => Ok(false),
+            _ => body_of(answer, "a hint").map(|_| true),
+        }
     }
 
     /// Submits a flag; returns true if it is correct.
@@ -82,16 +121,18 @@ impl Client {
     }
 
     async fn send(&mut self, request: Result<Request>, what: &str) -> Result<Bytes, RequestError> {
+        body_of(self.respond(request, what).await?, what)
+    }
+
+    async fn respond(
+        &mut self,
+        request: Result<Request>,
+        what: &str,
+    ) -> Result<Response, RequestError> {
         let failed = |why| RequestError::Failed(format!("{what}: {why}"));
         let answer = timeout(RESPONSE_MAX, self.answer(request)).await;
         let answer = answer.map_err(|_| failed("no response in time"))?;
-        let answer = answer.map_err(|_| failed("the connection failed"))?;
-        match answer.status {
-            StatusCode::OK => Ok(answer.body),
-            StatusCode::TOO_MANY_REQUESTS => Err(RequestError::RateLimited),
-            StatusCode::SERVICE_UNAVAILABLE => Err(RequestError::Busy),
-            status => Err(RequestError::Failed(format!("{what}: {}", status.as_u16()))),
-        }
+        answer.map_err(|_| failed("the connection failed"))
     }
 
     /// Sends a request over the existing connection or a new one. After an error or a cancelled

@@ -14,7 +14,7 @@ use rand::seq::IndexedRandom;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout, timeout_at};
 
-use super::clients::{self, Client, Info, RequestError};
+use super::clients::{self, Client, Info, Open, RequestError};
 use super::script::{Figures, Message, Player, Script, Timed, arrival_s, play_s, start_delay_s};
 
 /// Mean pause between two submissions of a team, in seconds.
@@ -31,6 +31,16 @@ const RETURN_S: f64 = 3.0;
 const LAST: Duration = Duration::from_millis(500);
 /// Time that sockets stay open after the end, to receive the last frames.
 const AFTER: Duration = Duration::from_secs(2);
+
+/// An unlocked challenge that a team has not solved.
+#[derive(Clone)]
+struct Challenge {
+    id: String,
+    /// The flag.
+    answer: String,
+    /// IDs of the hints that the team can take.
+    hints: Vec<String>,
+}
 
 /// State shared by the clients of one worker.
 struct Crowd {
@@ -211,7 +221,8 @@ impl Crowd {
                 return;
             }
             sleep(pause).await;
-            let Some((id, answer)) = open.choose(&mut rand::rng()).cloned() else { return };
+            let Some(chosen) = open.choose(&mut rand::rng()).cloned() else { return };
+            let Challenge { id, answer, .. } = chosen;
             let is_right = rand::random_ratio(1, RIGHT_ONE_IN);
             let flag = if is_right { answer.as_str() } else { "flag{rehearsal, not right}" };
             let asked = Instant::now();
@@ -221,19 +232,28 @@ impl Crowd {
                 return self.figures.lock().record(Timed::of_flag(is_right), asked.elapsed());
             };
             if is_solved {
+                self.take_hint(client, player, &open).await;
                 open = self.open_challenges(client, player).await;
             }
         }
     }
 
+    /// Takes a hint of a random challenge, if it has one. The new points often pay for it.
+    async fn take_hint(&self, client: &mut Client, player: &Player, open: &[Challenge]) {
+        let Some(challenge) = open.choose(&mut rand::rng()) else { return };
+        let Some(hint) = challenge.hints.first() else { return };
+        self.timed(Timed::Hint, client.hint(&player.token, &challenge.id, hint)).await;
+    }
+
     /// The unlocked challenges that a team has not solved, with their flags.
-    async fn open_challenges(&self, client: &mut Client, player: &Player) -> Vec<(String, String)> {
+    async fn open_challenges(&self, client: &mut Client, player: &Player) -> Vec<Challenge> {
         let listed = self.timed(Timed::Challenges, client.challenges(&player.token)).await;
         let solved = self.acknowledged.lock();
         let open = listed.unwrap_or_default().into_iter();
-        let open = open.filter(|id| !solved.contains_key(&(player.name.clone(), id.clone())));
+        let open = open.filter(|it| !solved.contains_key(&(player.name.clone(), it.id.clone())));
         let answer = |id: &str| self.script.answers.get(&ChallengeId::parse(id).ok()?).cloned();
-        open.filter_map(|id| answer(&id).map(|answer| (id, answer))).collect()
+        let known = |Open { id, hints }| Some(Challenge { answer: answer(&id)?, id, hints });
+        open.filter_map(known).collect()
     }
 
     /// Submits a flag; returns true if it was acknowledged as correct.

@@ -86,6 +86,8 @@ pub enum Timed {
     Right,
     /// Rejecting an incorrect flag.
     Wrong,
+    /// Taking a hint, or being refused one.
+    Hint,
     /// From the acknowledgement of a solve to its frame on a socket.
     Live,
     /// Reconnecting to the live channel after a lost connection.

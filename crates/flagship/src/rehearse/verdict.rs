@@ -7,12 +7,13 @@ use crate::output::counted;
 
 /// Rows of the report: the kind of latency, its label, the limit of its 99th percentile in
 /// milliseconds (a delay that players hardly notice), and advice.
-const ROWS: [(Timed, &str, f64, &str); 7] = [
+const ROWS: [(Timed, &str, f64, &str); 8] = [
     (Timed::Page, "page load", 2000.0, BANDWIDTH),
     (Timed::Board, "scoreboard on live channel", 2000.0, BANDWIDTH),
     (Timed::Challenges, "challenge list", 1000.0, NODE),
     (Timed::Right, "correct flag", 500.0, DISK),
     (Timed::Wrong, "incorrect flag", 500.0, NODE),
+    (Timed::Hint, "hint", 500.0, DISK),
     (Timed::Live, "solve to live update", 1000.0, NODE),
     (Timed::Return, "reconnect", 10_000.0, BANDWIDTH),
 ];
@@ -134,6 +135,10 @@ fn table(script: &Script, figures: &Figures) -> String {
     for (what, label, ..) in ROWS {
         let [half, most_of, most] = [0.5, 0.99, 1.0].map(|it| figures.quantile_ms(what, it));
         let count = figures.count(what);
+        if what == Timed::Hint && count == 0 {
+            // The event has no hints for points.
+            continue;
+        }
         table += &format!("{label:<28}{count:>9}{half:>11.1}{most_of:>11.1}{most:>11.1}\n");
     }
     let solves = counted(figures.acknowledged.len(), "solve", "solves");

@@ -45,6 +45,9 @@ const WARM: Duration = Duration::from_millis(5);
 const WATCH_PAUSE: Duration = Duration::from_millis(50);
 /// Number of challenges; each team solves each once.
 const CHALLENGES: usize = 40;
+/// Number of consecutive flags of which half are correct. Of 40 calls for hints, 25 at most are
+/// then refused, which is below the limit of a minute.
+const BLOCK: usize = 10;
 /// Sockets of the team that sends flags: a correct flag is sent to each of them.
 const PAGES: usize = 20;
 
@@ -67,9 +70,37 @@ fn frozen_event() -> EventFolder {
                   submissions_per_team_per_minute = 100000\n";
     event.write("event.toml", &(toml + limits));
     for i in 0..CHALLENGES {
-        event.challenge(&format!("c{i}"), "type: dynamic\nextra: {initial: 500, minimum: 50}");
+        let text = "type: dynamic\nextra: {initial: 500, minimum: 50}\nhints:\n  \
+                    - {key: cheap, content: x, cost: 1}\n  \
+                    - {key: steep, content: x, cost: 100000}";
+        event.challenge(&format!("c{i}"), text);
     }
     event
+}
+
+/// The same event, in which half of the challenges need a second flag, and all limit attempts.
+fn limited_event() -> EventFolder {
+    let event = frozen_event();
+    for i in 0..CHALLENGES {
+        let rest = "type: dynamic\nextra: {initial: 500, minimum: 50}\nattempts: 9";
+        let text = match i % 2 {
+            0 => format!("flags: [\"flag{{c{i}}}\", \"flag{{z{i}}}\"]\nlogic: all\n{rest}\n"),
+            _ => format!("flags: [\"flag{{c{i}}}\"]\n{rest}\n"),
+        };
+        let head = format!("name: Challenge c{i}\nid: c{i}\ncategory: misc\ndescription: What?\n");
+        event.write(&format!("challenges/c{i}/challenge.yml"), &(head + &text));
+    }
+    event
+}
+
+/// Submissions and hints of other teams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sent {
+    Flags,
+    /// Flags of `limited_event`.
+    LimitedFlags,
+    /// Calls for hints, taken or refused.
+    Hints,
 }
 
 /// A persistent blocking connection, used by a dedicated thread.
@@ -102,7 +133,9 @@ impl Line {
             let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
             let length: usize = length.unwrap().parse().unwrap();
             if filled == head + 4 + length {
-                assert!(text.starts_with("HTTP/1.1 200"), "{text}");
+                // A refused hint gets 409.
+                let is_expected = ["200", "409"].contains(&&text[9..12]);
+                assert!(is_expected, "{text}");
                 return String::from_utf8_lossy(&bytes[head + 4..]).into_owned();
             }
         }
@@ -115,11 +148,28 @@ impl Line {
     }
 
     /// A correct or incorrect flag of a challenge, both of the same length.
-    fn flag(&mut self, token: &str, challenge: usize, is_right: bool) {
+    fn flag(&mut self, token: &str, challenge: usize, is_right: bool, is_limited: bool) {
         let flag =
             if is_right { format!("flag{{c{challenge}}}") } else { format!("flag[c{challenge}]") };
         let answer = self.ask(&self.solve(token, &format!("c{challenge}"), &flag));
-        assert_eq!(answer, json!({"correct": is_right}).to_string());
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let expected = match (is_limited, is_right) {
+            (true, true) if challenge.is_multiple_of(2) => {
+                json!({"correct": false, "progress": {"found": 1, "of": 2}})
+            }
+            (true, false) => json!({"correct": false, "attemptsLeft": 8}),
+            _ => json!({"correct": is_right}),
+        };
+        assert_eq!(answer, expected);
+    }
+
+    /// A call for a hint, taken or refused.
+    fn hint(&mut self, token: &str, challenge: usize, is_taken: bool) {
+        let hint = if is_taken { "cheap" } else { "steep" };
+        let body = json!({"challengeId": format!("c{challenge}"), "hintId": hint});
+        let answer = self.ask(&self.post("/hint", token, &body));
+        let word = if is_taken { "\"cost\":1" } else { "points_missing" };
+        assert!(answer.contains(word), "{answer}");
     }
 
     fn solve(&self, token: &str, challenge: &str, flag: &str) -> String {
@@ -309,13 +359,21 @@ struct Flags<'a> {
     watched: &'a Server,
     /// The sockets of the team that sends the next flag. The test does not read them.
     pages: Vec<Watch>,
+    kind: Sent,
 }
 
 impl<'a> Flags<'a> {
     /// Creates flags for one server. The teams' sockets are connected to another server or to the
     /// same one.
     fn new(server: &Server, watched: &'a Server, tokens: &'a [String]) -> Self {
-        Self { line: Line::open(server), tokens, sent: 0, watched, pages: Vec::new() }
+        Self {
+            line: Line::open(server),
+            tokens,
+            sent: 0,
+            watched,
+            pages: Vec::new(),
+            kind: Sent::Flags,
+        }
     }
 
     /// Opens the sockets of the team that sends the next flag.
@@ -328,7 +386,12 @@ impl<'a> Flags<'a> {
 
     fn send(&mut self, is_right: bool) {
         let (team, challenge) = (self.sent / CHALLENGES, self.sent % CHALLENGES);
-        self.line.flag(&self.tokens[team], challenge, is_right);
+        let token = &self.tokens[team];
+        match self.kind {
+            Sent::Hints => self.line.hint(token, challenge, is_right),
+            Sent::Flags => self.line.flag(token, challenge, is_right, false),
+            Sent::LimitedFlags => self.line.flag(token, challenge, is_right, true),
+        }
         self.sent += 1;
     }
 }
@@ -343,7 +406,7 @@ fn measure(
     random: &mut impl rand::Rng,
 ) -> (Vec<Duration>, Vec<Duration>) {
     let mut order: Vec<bool> = (0..2 * samples).map(|i| i % 2 == 0).collect();
-    order.shuffle(random);
+    order.chunks_mut(BLOCK).for_each(|block| block.shuffle(random));
     let mut right = Vec::new();
     let mut wrong = Vec::new();
     for is_right in order {
@@ -615,6 +678,76 @@ on_both_engines! {
             let telling = timing.telling(&CHANNELS, is_leaking);
             reader.stop();
             watcher.stop();
+            let limit = timing.limit;
+            assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
+        });
+        server.stop().await;
+    }
+
+    async fn the_time_of_an_answer_tells_nothing_of_others_hints(engine: Engine) {
+        let site = TestSite::new(engine).await;
+        let event = frozen_event();
+        site.apply(&event).await.ok();
+        let samples = if is_torture() { 300 } else { 20 };
+        let tokens = site.import(if is_torture() { 560 } else { 42 }).await;
+        let server = site.serve(&event).await;
+        for token in &tokens {
+            // Points for the cheap hints.
+            server.team(token).await.solves("one").await;
+        }
+        let observer = organizer_token(&site, "Eve", "observer").await;
+        let words = "distinguishes hints that are taken from refused ones";
+        let is_leaking = control("the_time_of_an_answer_tells_nothing_of_others_hints", words);
+        tokio::task::block_in_place(|| {
+            let flags = Flags::new(&server, &server, &tokens[1..]);
+            let mut timing = Timing {
+                about: format!("hints, {engine:?}"),
+                polled: &server,
+                token: &tokens[0],
+                observer: &observer,
+                flags: Flags { kind: Sent::Hints, ..flags },
+                samples,
+                limit: if is_torture() { AREA_MAX } else { GROSS_AREA },
+                random: crate::seeded(),
+            };
+            let telling = timing.telling(&CHANNELS, is_leaking);
+            let limit = timing.limit;
+            assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
+        });
+        server.stop().await;
+    }
+
+    async fn the_time_of_an_answer_tells_nothing_of_others_parts_and_attempts(engine: Engine) {
+        let site = TestSite::new(engine).await;
+        let event = limited_event();
+        site.apply(&event).await.ok();
+        let samples = if is_torture() { 300 } else { 20 };
+        let tokens = site.import(if is_torture() { 300 } else { 30 }).await;
+        let channels: &[Channel] = match is_torture() {
+            true => &[Channel::Board, Channel::OwnSolves, Channel::List, Channel::Planted],
+            false => &[Channel::Board, Channel::List, Channel::Planted],
+        };
+        let server = site.serve(&event).await;
+        for token in &tokens {
+            server.team(token).await;
+        }
+        server.team(&tokens[0]).await.solves("one").await;
+        let words = "distinguishes parts and solves from used attempts";
+        let is_leaking =
+            control("the_time_of_an_answer_tells_nothing_of_others_parts_and_attempts", words);
+        tokio::task::block_in_place(|| {
+            let flags = Flags::new(&server, &server, &tokens[1..]);
+            let mut timing = Timing {
+                about: format!("parts and attempts, {engine:?}"),
+                polled: &server,
+                token: &tokens[0],
+                observer: "",
+                flags: Flags { kind: Sent::LimitedFlags, ..flags },
+                samples,
+                limit: if is_torture() { AREA_MAX } else { GROSS_AREA },
+                random: crate::seeded(),
+            };
+            let telling = timing.telling(channels, is_leaking);
             let limit = timing.limit;
             assert!(telling.is_empty(), "the time {words}: {telling:?}, {limit} at most");
         });

@@ -59,7 +59,8 @@ async fn fill(site: &TestSite, size: &Size) {
     let solve = |(at, team): (usize, &(i64,)), nth: usize| -> Request {
         let team = TeamId(team.0);
         let digest = format!("{at:064x}");
-        Op::Flag { team, challenge: id(at + nth), digest, revision }.by(Actor::Team(team))
+        Op::Flag { team, challenge: id(at + nth), digest, needed: Vec::new(), revision }
+            .by(Actor::Team(team))
     };
     for nth in 0..size.solves {
         let requests: Vec<Request> = teams.iter().enumerate().map(|it| solve(it, nth)).collect();

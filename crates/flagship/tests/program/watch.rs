@@ -29,6 +29,11 @@ on_both_engines! {
     async fn metrics_count_what_happens(engine: Engine) {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
+        event.write(
+            "challenges/both/challenge.yml",
+            "name: Both\nid: both\ncategory: misc\ndescription: Find two.\ntype: standard\n\
+             value: 100\nflags: [\"flag{left}\", \"flag{right}\"]\nlogic: all\n",
+        );
         let server = site.serve_with(&event, |command| {
             command.args(["--metrics", "127.0.0.1:0"]);
         }).await;
@@ -39,6 +44,7 @@ on_both_engines! {
         one.solves("one").await;
         one.solves("one").await;
         two.solves("one").await;
+        assert_eq!(two.post("/solve", &flag("both", "flag{left}")).await.0, 200);
         for (guess, status) in [("a", 200), ("b", 200), ("c", 200), ("d", 429)] {
             assert_eq!(two.post("/solve", &flag("three", guess)).await.0, status);
         }
@@ -47,6 +53,7 @@ on_both_engines! {
         let now = scrape(&watched).await;
         for (sample, value) in [
             ("flagship_submissions_total{outcome=\"right\"}", 2.0),
+            ("flagship_submissions_total{outcome=\"part\"}", 1.0),
             ("flagship_submissions_total{outcome=\"repeated\"}", 1.0),
             ("flagship_submissions_total{outcome=\"wrong\"}", 3.0),
             ("flagship_submissions_total{outcome=\"throttled\"}", 1.0),
@@ -64,7 +71,7 @@ on_both_engines! {
             let name = format!("flagship_http_request_duration_seconds_count{{{labels}}}");
             now.get(&name).copied().unwrap_or_default()
         };
-        assert_eq!(answers("/api/solve", "POST", "2xx"), 6.0, "{now:#?}");
+        assert_eq!(answers("/api/solve", "POST", "2xx"), 7.0, "{now:#?}");
         assert_eq!(answers("/api/solve", "POST", "4xx"), 1.0);
         assert_eq!(answers("/api/login", "POST", "4xx"), 1.0);
         assert_eq!(answers("/api/live", "GET", "1xx"), 1.0);

@@ -15,7 +15,7 @@ use crate::until;
 
 /// One action of each kind that does not need a question, in order. `NOW` stands for a time in the
 /// event.
-const ACTIONS: [&str; 33] = [
+const ACTIONS: [&str; 34] = [
     "team.ban --team Crabs --reason x",
     "team.unban --team Crabs --reason x",
     "team.hide --team Crabs --reason x",
@@ -36,6 +36,7 @@ const ACTIONS: [&str; 33] = [
     "challenge.release --challenges spare,three",
     "challenge.status --challenge one --status broken --note patience",
     "challenge.rejudge --challenge one --reason x",
+    "challenge.attempts --challenge one --team Otters --reason x",
     "event.times --end 2099-01-01T00:00:00Z",
     "event.name --timezone Europe/Rome --flag-format ctf{...}",
     "event.rules --text kind",
@@ -93,6 +94,9 @@ on_both_engines! {
     async fn each_action_is_done_recorded_and_taken_back(engine: Engine) {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
+        let one = "name: Challenge one\nid: one\ncategory: misc\ndescription: What is it?\n\
+            type: standard\nvalue: 100\nattempts: 9\nflags: [\"flag{one}\"";
+        event.write("challenges/one/challenge.yml", &format!("{one}]\n"));
         let server = site.serve(&event).await;
         let tokens = site.import_csv("name,email\nAnts,a@example.org\nCrabs,c@example.org\n\
                                       Otters,o@example.org\n").await;
@@ -104,9 +108,7 @@ on_both_engines! {
         }
         let flags = async || site.run(&["flags", "list", "--json"]).await.ok();
         until("the wrong flag is recorded", async || flags().await.contains("wrong")).await;
-        event.write("challenges/one/challenge.yml", "name: Challenge one\nid: one\n\
-            category: misc\ndescription: What is it?\ntype: standard\nvalue: 100\n\
-            flags: [\"flag{one}\", \"flag{other}\"]\n");
+        event.write("challenges/one/challenge.yml", &format!("{one}, \"flag{{other}}\"]\n"));
         site.apply(&event).await.ok();
         let before = server.player().board().await;
         let now = Timestamp::now() - SignedDuration::from_secs(1);
@@ -159,7 +161,8 @@ on_both_engines! {
         let tried = tried.chain(["question.answer", "question.close"]);
         // Separate tests cover these actions.
         let apart = ["answers.set", "brand.set", "challenge.create", "challenge.edit", "code.make",
-            "code.revoke", "event.reveal", "settings.set", "team.address", "team.admit"];
+            "code.revoke", "event.reveal", "hint.free", "settings.set", "team.address",
+            "team.admit"];
         let tried: BTreeSet<&str> = tried.chain(apart).collect();
         assert_eq!(names, tried, "each action is tried");
         server.stop().await;

@@ -33,6 +33,7 @@ on_both_engines! {
             "2 teams change rank",
             "    rank 2 → 1: \"Team 2\", points 100 → 1000",
             "    rank 1 → 2: \"Team 1\", points 500 → 500",
+            "warning: adds the hint 1 to one, which a team has already solved",
             "nothing was applied",
         ]);
         assert_eq!(server.player().ranking().await, ["Team 1", "Team 2", "Team 3"]);

@@ -9,8 +9,8 @@ use crate::process::{TestSite, program, run};
 fn doubtful() -> EventFolder {
     let event = EventFolder::new();
     event.challenge("four", "type: container");
-    event.challenge("five", "type: container\nvalue: 7\ntags: [easy]");
-    event.challenge("six", "type: standard\nvalue: 7\ntags: [easy]");
+    event.challenge("five", "type: container\nvalue: 7\nauthor: Ada");
+    event.challenge("six", "type: standard\nvalue: 7\nauthor: Ada");
     event
 }
 
@@ -28,7 +28,8 @@ async fn problems_are_listed_from_a_severity_on_and_counted() {
         assert_eq!(listed.len(), lines + 1, "{severity}: {listed:?}");
     }
     let all = run(program(&["check", "--event", event.dir()])).await;
-    let gathered = "challenges/five/challenge.yml:8: note: 2 challenges: `author`, `attribution`";
+    let gathered =
+        "challenges/five/challenge.yml:8: note: 2 challenges: `author` and `attribution`";
     assert!(all.out.lines().any(|line| line.starts_with(gathered)), "{}", all.out);
     run(program(&["check", "--event", event.dir(), "--severity", "loud"])).await.is_wrong_usage();
 }

@@ -188,7 +188,7 @@ on_both_engines! {
         let (server, times) = frozen(&site, &event, "auto").await;
         server.stop().await;
         // The event ends while no server is running.
-        let end = event.now() + 1_000;
+        let end = event.now() + 3_000;
         event.set_times(Times { end, ..times }, "auto");
         site.apply(&event).await.ok();
         site.run(&["export", "journal"]).await.fails("after the event has ended and been revealed");

@@ -7,6 +7,7 @@ mod crash;
 mod download;
 mod forged;
 mod full;
+mod hint_kills;
 mod io_faults;
 mod restore;
 mod sync_trace;
