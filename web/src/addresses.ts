@@ -52,6 +52,9 @@ export interface ChallengeView {
   readonly q?: string | undefined;
   /** Filter; all challenges if undefined. */
   readonly show?: "unsolved" | "solved" | undefined;
+  /** Difficulty, and tag; all challenges if undefined. */
+  readonly difficulty?: string | undefined;
+  readonly tag?: string | undefined;
   /** Sort order; by category if undefined. */
   readonly order?: "points" | "solves" | undefined;
 }
@@ -67,6 +70,8 @@ export function readChallengeView(search: string): ChallengeView {
     hide: query.getAll("hide"),
     q: query.get("q") || undefined,
     show: oneOf(query.get("show"), ["unsolved", "solved"]),
+    difficulty: query.get("difficulty") || undefined,
+    tag: query.get("tag") || undefined,
     order: oneOf(query.get("order"), ["points", "solves"]),
   };
 }

@@ -24,7 +24,7 @@ export const PlayerTask = chunkPart<PlayerTaskProps>("challenges", async () => {
           <Solves challenge={challenge} />
           <Tags challenge={challenge} under={null} />
         </p>
-        <Text challenge={challenge} names={names} />
+        <Text challenge={challenge} names={names} board={null} />
         <Things challenge={challenge} />
         <div inert>
           <Foot challenge={challenge} moment={null} onSolved={NOTHING} />

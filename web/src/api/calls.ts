@@ -34,10 +34,12 @@ export async function getSnapshot() {
   return snapshot;
 }
 
-/** The team's own solves that the freeze hides from others, as live channel messages. */
+/** The team's own solves that the freeze hides from others, and its award, as live messages. */
 export async function getOwnSolves() {
-  const { teamName, own } = await answer(api().GET("/scoreboard/own", { params: asTeam() }));
-  return own.map((solve) => ({ ...solve, event: "solve" as const, teamName }));
+  const call = api().GET("/scoreboard/own", { params: asTeam() });
+  const { teamName, own, award } = await answer(call);
+  const solves = own.map((solve) => ({ ...solve, event: "solve" as const, teamName }));
+  return [...solves, { event: "award" as const, teamName, award }];
 }
 
 /** Notices, newest first. */
@@ -80,6 +82,11 @@ export function postOtherAddress(body: Schemas["OtherAddressRequest"]) {
 
 export function postSolve(body: { flag: string; challengeId: string }) {
   return answer(api().POST("/solve", { params: asTeam(), body }));
+}
+
+/** Takes a hint for at most `cost` points. */
+export function postHint(body: { challengeId: string; hintId: string; cost: number }) {
+  return answer(api().POST("/hint", { params: asTeam(), body }));
 }
 
 export function postLogout(token: string) {

@@ -18,6 +18,8 @@ let view: LiveView;
 let errors: Failure[];
 let told: NewsMessage[];
 let replaced: number;
+let progress: number;
+let reopened: number;
 let firsts: number[];
 let stop: () => void;
 let live: LiveClient;
@@ -41,6 +43,8 @@ beforeEach(() => {
   errors = [];
   told = [];
   replaced = 0;
+  progress = 0;
+  reopened = 0;
   firsts = [];
   fetched = 0;
   served = snapshot(0);
@@ -56,6 +60,12 @@ beforeEach(() => {
     onError: (failure) => errors.push(failure),
     onNews: (message) => told.push(message),
     onAnswer: () => {},
+    onProgress: () => {
+      progress += 1;
+    },
+    onReopened: () => {
+      reopened += 1;
+    },
     onBoardReplaced: () => {
       replaced += 1;
     },
@@ -134,6 +144,23 @@ test("reports a replaced board, but not the first or an unchanged one", () => {
   latest().say(snapshot(8));
   expect(replaced).toBe(1);
   expect(firsts).toEqual([7]);
+});
+
+test("an own award announces a hint, and a new socket what may have been missed", () => {
+  latest().open();
+  latest().say(snapshot(7, ["Ants"]));
+  latest().say({ event: "award", teamName: "Ants", award: -5, seq: 8 });
+  expect(progress).toBe(0);
+  latest().say({ event: "award", teamName: "Ants", award: -5 });
+  latest().say({ event: "progress", challengeId: "a" });
+  expect(progress).toBe(2);
+  vi.advanceTimersByTime(10_000);
+  expect(reopened).toBe(0);
+  latest().close();
+  vi.advanceTimersByTime(5000);
+  latest().open();
+  vi.advanceTimersByTime(2000);
+  expect(reopened).toBe(1);
 });
 
 test("requests the board again every 300 seconds", () => {

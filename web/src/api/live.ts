@@ -7,9 +7,10 @@
  * proxy rejects them: the client polls the board and retries the socket every few minutes. If HTTP
  * fails too, the server or the network is down: the client retries within seconds.
  */
-import type { Board } from "../domain/board";
+import type { Board, Team } from "../domain/board";
 import { hasLaterSolve } from "../domain/challenges";
 import {
+  type AwardMessage,
   type BoardMessage,
   EMPTY_FEED,
   type Feed,
@@ -30,9 +31,11 @@ export const LIVE_EVENTS = {
   scoreboard: true,
   solve: true,
   newteam: true,
+  award: true,
   notice: true,
   status: true,
   changed: true,
+  progress: true,
   answer: true,
   error: true,
 } as const;
@@ -46,6 +49,9 @@ export interface LiveView {
   /** Time of the board's last update in epoch milliseconds; null before the first. */
   readonly updatedAtMs: number | null;
 }
+
+/** A change that only the viewer's team sees. */
+type OwnMessage = SolveMessage | AwardMessage;
 
 const REFRESH_MS = 300_000;
 const FLUSH_MS = 80;
@@ -74,6 +80,10 @@ export interface LiveListener {
   onNews(message: NewsMessage): void;
   /** Called when the team has a new answer. */
   onAnswer(): void;
+  /** Called when the team's found flags, attempts or hints changed. */
+  onProgress(): void;
+  /** Called after a lost connection: messages to the team alone may have been missed. */
+  onReopened(): void;
   /**
    * Called after a snapshot has replaced the board. Data outside snapshots may also have changed.
    */
@@ -86,6 +96,7 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
   protected readonly events = LIVE_EVENTS;
   #feed: Feed = EMPTY_FEED;
   #resuming = false;
+  #hasOpened = false;
   #updatedAtMs: number | null = null;
   #httpWorks = true;
   #lastError = "";
@@ -94,8 +105,8 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
   /** Jitter of the pending fetch; 0 if its delay must not be shortened. */
   #fetchWithinMs = 0;
   #seqWanted = 0;
-  /** Own solves since the last fetch began, which its response may lack. */
-  #own: SolveMessage[] = [];
+  /** Own solves and awards since the last fetch began, which its response may lack. */
+  #own: OwnMessage[] = [];
   #token = "";
   readonly #listener: LiveListener;
 
@@ -137,6 +148,10 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
   protected override onOpen(): void {
     this.#flushSoon();
     this.#ask();
+    if (this.#hasOpened) {
+      this.later("reopened", Math.random() * FETCH_JITTER_MS, () => this.#listener.onReopened());
+    }
+    this.#hasOpened = true;
     this.later("steady", STEADY_MS, () => this.#onSteady());
     this.every("refresh", REFRESH_MS, () => this.refresh());
   }
@@ -200,11 +215,18 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
       this.#listener.onAnswer();
       return;
     }
+    if (message.event === "progress") {
+      this.#listener.onProgress();
+      return;
+    }
     if (message.event === "error") this.#onRefusal(message);
     else this.#apply(message);
     if (message.event === "notice" || message.event === "status") this.#listener.onNews(message);
     if (message.event === "scoreboard") this.#own = [];
-    if (message.event === "solve" && message.seq === undefined) this.#own.push(message);
+    const isOwn = message.event === "solve" || message.event === "award";
+    if (isOwn && message.seq === undefined) this.#own.push(message);
+    // Another member may have taken a hint at no cost, which changes no row.
+    if (message.event === "award" && message.seq === undefined) this.#listener.onProgress();
   }
 
   /** Reports a rejection once, even if each new socket repeats it. */
@@ -269,9 +291,10 @@ export class LiveClient extends ReopeningSocket<LiveMessage> {
     }
   }
 
-  /** Own solves that the snapshot lacks. An open socket delivers the initial ones. */
-  async #ownSolves(): Promise<readonly SolveMessage[]> {
-    const isTold = this.#isOpen() && !this.#feed.board?.teams.some(hasLaterSolve);
+  /** Own solves and the award that the snapshot lacks. An open socket delivers the initial ones. */
+  async #ownSolves(): Promise<readonly OwnMessage[]> {
+    const isLater = (team: Team) => team.laterAward === true || hasLaterSolve(team);
+    const isTold = this.#isOpen() && !this.#feed.board?.teams.some(isLater);
     if (this.#token === "" || isTold) return [];
     try {
       return await getOwnSolves();

@@ -32,7 +32,10 @@ export class OrganizeNews {
   take(lists: readonly string[]): void {
     for (const query of this.#cache.getQueryCache().findAll({ queryKey: LIVE_KEY })) {
       const name = query.queryKey[LIVE_KEY.length];
-      if (!lists.some((list) => list === name)) continue;
+      // A source lists the teams that took hints, which change the challenges.
+      const isTold = (list: string) =>
+        list === name || (list === "challenges" && name === "source");
+      if (!lists.some(isTold)) continue;
       if (name === "flags") this.#heads.add(query);
       // An action may have withdrawn a submission on any page.
       if (name !== "flags" || lists.includes("actions")) this.#wholes.add(query);

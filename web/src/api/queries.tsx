@@ -198,6 +198,41 @@ export function applyNews(client: QueryClient, message: NewsMessage): void {
   if (isPartial) void client.invalidateQueries({ queryKey: CHALLENGES_KEY });
 }
 
+/** Found flags and attempts left, as far as they changed. */
+type Limits = { [Name in "progress" | "attemptsLeft"]?: Challenge[Name] | undefined };
+
+/** Returns a setter of the found flags and the attempts left of a challenge. */
+export function useNoteLimits(challengeId: string): (limits: Limits) => void {
+  const client = useQueryClient();
+  return (limits) =>
+    client.setQueryData<Challenge[]>(CHALLENGES_KEY, (old) =>
+      old?.map((one) => (one.id === challengeId ? withLimits(one, limits) : one)),
+    );
+}
+
+function withLimits(challenge: Challenge, { progress, attemptsLeft }: Limits): Challenge {
+  return {
+    ...challenge,
+    ...(progress && { progress }),
+    ...(attemptsLeft !== undefined && { attemptsLeft }),
+  };
+}
+
+/** Refetches the challenges when the team's found flags, attempts or hints changed. */
+export function refetchChallenges(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: CHALLENGES_KEY });
+}
+
+/** Refetches the challenges if another member can change them without a change of the board. */
+export function refetchLimits(client: QueryClient): void {
+  const known = client.getQueryData<Challenge[]>(CHALLENGES_KEY);
+  const canChange = ({ progress, attemptsLeft, hints }: Challenge) =>
+    progress !== undefined ||
+    attemptsLeft !== undefined ||
+    hints.some(({ html = null }) => html === null);
+  if (known?.some(canChange)) refetchChallenges(client);
+}
+
 /** Refetches the questions when the team has a new answer or message. */
 export function refetchQuestions(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: QUESTIONS_KEY });

@@ -21,6 +21,8 @@ export interface Team {
   readonly solves: ReadonlyMap<string, Solve>;
   readonly lastSolveTs: number;
   readonly award: number;
+  /** True if the award has the cost of hints that the freeze hides from others. */
+  readonly laterAward?: true;
 }
 
 /** A board: the challenges and teams in the snapshot's order. */

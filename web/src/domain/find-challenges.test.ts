@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sectionsOf, type Wish } from "./find-challenges";
+import { labelsOf, sectionsOf, type Wish } from "./find-challenges";
 
 const ALL: Wish = { q: "", show: "all", order: "place" };
 
@@ -71,4 +71,31 @@ test("search matches parts of name, category and description, ignoring case", ()
   expect(shown({ q: "rot13" })).toEqual([["web", "crane"]]);
   expect(shown({ q: "em>" })).toEqual([]);
   expect(shown({ q: "anchor", show: "unsolved" })).toEqual([]);
+});
+
+test("labels filter and are found, and known difficulties come first", () => {
+  const labeled = (id: string, labels: { difficulty?: string; tags?: string[] }) => {
+    return { ...challenge(id, "web", false), ...labels };
+  };
+  const list = [
+    labeled("anchor", { difficulty: "hard", tags: ["Cookies", "heap"] }),
+    labeled("buoy", { difficulty: "Brutal", tags: ["heap"] }),
+    labeled("crane", { difficulty: "beginner" }),
+    labeled("dock", {}),
+  ];
+  expect(labelsOf(list)).toEqual({
+    difficulties: ["beginner", "hard", "Brutal"],
+    tags: ["Cookies", "heap"],
+  });
+  expect(labelsOf([labeled("dock", {})])).toEqual({ difficulties: [], tags: [] });
+  const ids = (wish: Partial<Wish>) =>
+    sectionsOf(list, { ...ALL, ...wish }).flatMap(({ challenges }) =>
+      challenges.map(({ id }) => id),
+    );
+  expect(ids({ difficulty: "hard" })).toEqual(["anchor"]);
+  expect(ids({ tag: "heap" })).toEqual(["anchor", "buoy"]);
+  expect(ids({ tag: "heap", difficulty: "Brutal" })).toEqual(["buoy"]);
+  expect(ids({ tag: "gone" })).toEqual([]);
+  expect(ids({ q: "cookies" })).toEqual(["anchor"]);
+  expect(ids({ q: "brutal" })).toEqual(["buoy"]);
 });

@@ -13,11 +13,20 @@ export interface Wish {
   readonly q: string;
   readonly show: Shown;
   readonly order: Order;
+  /** Difficulty; undefined for all. */
+  readonly difficulty?: string | undefined;
+  /** Tag; undefined for all. */
+  readonly tag?: string | undefined;
   /** ID of a challenge that is always shown, because its solve is being celebrated. */
   readonly keep?: string | undefined;
 }
 
-type Named = Derived<Listed & Omit<BoardChallenge, "fbTs"> & { description: string }>;
+interface Labeled {
+  readonly difficulty?: string | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+type Named = Derived<Listed & Omit<BoardChallenge, "fbTs"> & { description: string } & Labeled>;
 
 /** A group of challenges, with the progress in its category. */
 export interface Section<T> {
@@ -28,15 +37,34 @@ export interface Section<T> {
   readonly all: number;
 }
 
-function matchesFilters(challenge: Named, { q, show, keep }: Wish): boolean {
+/** Words for the difficulty that come first, from the easiest. */
+const DIFFICULTIES = ["beginner", "easy", "medium", "hard"];
+
+/** The difficulties and tags of the challenges, for the filters. */
+export function labelsOf(challenges: readonly Labeled[]) {
+  const count = DIFFICULTIES.length + 1;
+  const place = (word: string) => (DIFFICULTIES.indexOf(word) + count) % count;
+  const difficulties = new Set(challenges.flatMap(({ difficulty }) => difficulty ?? []));
+  const tags = new Set(challenges.flatMap(({ tags = [] }) => tags));
+  return {
+    difficulties: [...difficulties].sort((a, b) => place(a) - place(b)),
+    tags: [...tags].sort((a, b) => a.localeCompare(b)),
+  };
+}
+
+function matchesFilters(challenge: Named, wish: Wish): boolean {
+  const { q, show, keep, tag } = wish;
   if (challenge.id === keep) return true;
+  const { difficulty = "", tags = [] } = challenge;
+  if (wish.difficulty !== undefined && wish.difficulty !== difficulty) return false;
+  if (tag !== undefined && !tags.includes(tag)) return false;
   if (show !== "all" && challenge.solved !== (show === "solved")) return false;
   const wanted = folded(q);
   if (wanted === "") return true;
   const text = challenge.description.replace(/<[^>]*>/g, " ");
-  return folded([challenge.challengeName, ...challenge.categories, text].join("\n")).includes(
-    wanted,
-  );
+  const { challengeName, categories } = challenge;
+  const searched = [challengeName, ...categories, difficulty, ...tags, text];
+  return folded(searched.join("\n")).includes(wanted);
 }
 
 function inOrder<T extends Named>(challenges: readonly T[], order: Order): T[] {

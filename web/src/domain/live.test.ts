@@ -19,7 +19,8 @@ function boardMessages(values: readonly unknown[]): BoardMessage[] {
   return values
     .map((value) => parseMessage<LiveMessage>(JSON.stringify(value), LIVE_EVENTS))
     .filter((message) => message !== null)
-    .filter((message) => message.event !== "error" && message.event !== "answer");
+    .filter((message) => message.event !== "error" && message.event !== "answer")
+    .filter((message) => message.event !== "progress");
 }
 
 function play(messages: readonly BoardMessage[], from: Feed = EMPTY_FEED): Feed {

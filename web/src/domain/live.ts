@@ -17,7 +17,8 @@ export type Notice = components["schemas"]["Notice"];
 
 /** A message from organizers, which has a sequence number but does not change the board. */
 export type NewsMessage = NoticeMessage | StatusMessage;
-type Delta = SolveMessage | MessageOf<"newteam"> | NewsMessage;
+export type AwardMessage = MessageOf<"award">;
+type Delta = SolveMessage | MessageOf<"newteam"> | AwardMessage | NewsMessage;
 export type BoardMessage = SnapshotMessage | Delta | MessageOf<"changed">;
 
 /** The board, and deltas held back until an earlier one arrives. */
@@ -89,9 +90,21 @@ function withTeam(board: Board, message: MessageOf<"newteam">): Board {
   return { ...board, teams: [...board.teams, team] };
 }
 
+/** Replaces an award. As for solves, the viewer's own one during the freeze has no number. */
+function withAward(board: Board, { teamName, award, seq }: Omit<AwardMessage, "event">): Board {
+  const isLater = board.seq !== null && seq === undefined;
+  const teams = board.teams.map((team) => {
+    if (team.teamName !== teamName || team.award === award) return team;
+    const { laterAward: _, ...kept } = team;
+    return { ...kept, award, ...(isLater && { laterAward: true as const }) };
+  });
+  return { ...board, teams };
+}
+
 /** Applies one delta, regardless of its number. A known solve or team changes nothing. */
 export function applyDelta(board: Board, message: Delta): Board {
   if (message.event === "solve") return withSolve(board, message);
+  if (message.event === "award") return withAward(board, message);
   return message.event === "newteam" ? withTeam(board, message) : board;
 }
 

@@ -14,15 +14,16 @@ interface Missing {
   teamName: unknown;
 }
 
-/** The board with these solves marked as hidden from others. */
-function markLater(board: Board, missing: readonly Missing[]): Board {
+/** The board with these solves, and the awards of these teams, marked as hidden from others. */
+function markLater(board: Board, missing: readonly Missing[], awards: readonly unknown[]): Board {
   const teams = board.teams.map((team) => {
     const solves = new Map(team.solves);
+    const laterAward = awards.includes(team.teamName) && { laterAward: true as const };
     for (const { challengeId } of missing.filter(({ teamName }) => teamName === team.teamName)) {
       const solve = solves.get(challengeId ?? "");
       if (solve && challengeId) solves.set(challengeId, { ...solve, later: true });
     }
-    return { ...team, solves };
+    return { ...team, solves, ...laterAward };
   });
   return { ...board, teams };
 }
@@ -32,7 +33,11 @@ function boardOf(messages: readonly unknown[]): Board {
   let feed = EMPTY_FEED;
   for (const one of messages) {
     const message = parseMessage<LiveMessage>(JSON.stringify(one), LIVE_EVENTS);
-    if (message?.event !== "scoreboard" && message?.event !== "solve") throw new Error("no delta");
+    if (!message) throw new Error("no message");
+    const { event } = message;
+    if (event !== "scoreboard" && event !== "solve" && event !== "award") {
+      throw new Error("no delta");
+    }
     feed = receive(feed, message).feed;
   }
   if (feed.board === null) throw new Error("no board");
@@ -72,9 +77,14 @@ describe("freeze.json", () => {
         }));
     });
     missing.sort((a, b) => a.ts - b.ts);
-    const seen = boardOf([view.everyone, ...missing]);
+    const awards = publicRows.flatMap(([teamName, , , , had = 0]) => {
+      const award = Number(teamOf.get(teamName)?.[4] ?? 0);
+      return award === had ? [] : [{ event: "award", teamName, award }];
+    });
+    const seen = boardOf([view.everyone, ...missing, ...awards]);
     const wanted = boardOf([view.snapshot]);
-    expect(rankTeams(seen)).toEqual(rankTeams(markLater(wanted, missing)));
+    const later = awards.map(({ teamName }) => teamName);
+    expect(rankTeams(seen)).toEqual(rankTeams(markLater(wanted, missing, later)));
     expect(seen.challenges).toEqual(wanted.challenges);
   });
 });

@@ -249,6 +249,16 @@ export const en = {
     eventOver: "The CTF has ended. Flags are no longer accepted.",
     submit: "Submit",
     wait: (seconds: number) => `Wait ${seconds} s`,
+    flagsFound: (found: number, of: number) => `${found} of ${of} flags`,
+    flagFound: (found: number, of: number) => `Correct, ${found} of ${of}. Find the other flags.`,
+    attemptsLeft: (left: number) => count(left, "attempt left", "attempts left"),
+    lastAttempt: "This is your team's last attempt.",
+    lastWrong:
+      "Incorrect flag. Your team has no attempts left. Ask the organizers if something is broken.",
+    author: (name: string) => `By ${name}`,
+    tags: "Tags",
+    difficulty: "Difficulty",
+    difficulties: { beginner: "Beginner", easy: "Easy", medium: "Medium", hard: "Hard" },
     wrongFlag: "Incorrect flag.",
     flagsLookLike: (format: string) => `Incorrect flag. Flags look like ${format}`,
     wrapperMissing: (format: string) =>
@@ -553,6 +563,13 @@ export const en = {
     list: "Hints",
     title: (number: number) => `Hint ${number}`,
     at: (number: number, time: string) => `Hint ${number}, available at ${time}`,
+    take: "Take hint",
+    taken: "taken",
+    rankAfter: (rank: number, teams: number, points: number) =>
+      `After taking it: ${ordinal(rank)} of ${grouped(teams)}, ${count(points, "point", "points")}`,
+    pointsAfter: (points: number) =>
+      `After taking it: ${count(points, "point", "points")}, with your sealed solves`,
+    first: (hints: string) => `Take first: ${hints}`,
   },
 
   paused: {

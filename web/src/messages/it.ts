@@ -1,89 +1,11 @@
 /** Italian messages and translations of the server's sentences, in their own chunk. */
 import type { Messages } from "./en";
+import { ERRORS } from "./it-errors";
 import { translator } from "./translate";
 
 function count(number: number, one: string, many: string): string {
   return `${number.toLocaleString("it-IT")} ${number === 1 ? one : many}`;
 }
-
-/** The server's errors by code. */
-export const ERRORS: Readonly<Record<string, string>> = {
-  websocket_required: "Questo indirizzo parla solo WebSocket.",
-  json_invalid: "Il corpo della richiesta non è JSON valido.",
-  field_invalid: "Un campo manca, è del tipo sbagliato o ha un valore non ammesso.",
-  content_type_unsupported: "Il corpo della richiesta va inviato come application/json.",
-  body_too_large: "La richiesta è troppo grande.",
-  request_malformed: "La richiesta non è valida.",
-  uri_too_long: "L'indirizzo della richiesta è troppo lungo.",
-  headers_too_large: "Le intestazioni della richiesta sono troppo grandi.",
-  body_incomplete: "Il corpo della richiesta si è interrotto.",
-  too_many_connections: "Dalla tua rete ci sono troppe connessioni in diretta.",
-  request_timeout: "La richiesta ha impiegato troppo ad arrivare.",
-  login_needed: "Prima accedi.",
-  not_found: "Qui non c'è nulla.",
-  method_not_allowed: "Questo indirizzo non funziona così.",
-  internal_error: "Qualcosa è andato storto da parte nostra; riprova.",
-  event_not_started: "La CTF non è ancora iniziata.",
-  event_ended: "La CTF è terminata.",
-  paused: "La CTF è in pausa: le flag saranno accettate di nuovo quando riprende.",
-  challenge_locked: "Prima risolvi le sfide richieste da questa.",
-  challenge_not_found: "Questa sfida non esiste.",
-  challenge_closed: "Questa sfida non accetta più flag.",
-  too_many_questions: "Tre vostre domande aspettano una risposta: attendetene una.",
-  text_invalid: "Un testo è vuoto, troppo lungo o ha caratteri che non si possono mostrare.",
-  range_not_satisfiable: "Il file non contiene i byte richiesti.",
-  team_not_found: "Questa squadra non esiste.",
-  flag_missing: "manca la flag",
-  flag_too_long: "Una flag ha al massimo 256 caratteri.",
-  flag_too_fast: "Troppe flag sbagliate; prendi fiato e riprova.",
-  too_many_attempts: "Troppi tentativi; aspetta un poco e riprova.",
-  captcha_invalid: "Captcha non valido",
-  captcha_unavailable: "Ora il captcha non può essere verificato; riprova.",
-  credentials_wrong: "Nome della squadra o password sbagliati.",
-  email_unconfirmed: "Prima conferma la tua e-mail: segui il link che ti abbiamo inviato.",
-  team_banned: "Questa squadra è stata esclusa. Contatta gli organizzatori.",
-  email_confirmed: "L'indirizzo di questa squadra è confermato: accedi.",
-  registration_full: "Tutti i posti per le squadre sono occupati.",
-  registration_waiting:
-    "Questa squadra è in lista d'attesa. Riceverà un'e-mail quando si libera un posto.",
-  registration_closed: "Le iscrizioni sono chiuse.",
-  registration_not_open: "Le iscrizioni non sono ancora aperte.",
-  team_name_taken: "Esiste già una squadra con questo nome o uno che gli somiglia.",
-  team_name_reserved: "Questo nome è riservato agli organizzatori; scegline un altro.",
-  team_name_length: "Il nome di una squadra ha da 3 a 25 caratteri.",
-  team_name_invisible_character:
-    "Il nome di una squadra non ha caratteri invisibili o di controllo.",
-  team_name_unsupported_character:
-    "Il nome di una squadra ha solo caratteri che ogni dispositivo sa mostrare.",
-  team_name_too_many_accents: "Il nome di una squadra ha al massimo due accenti su una lettera.",
-  password_wrong: "Questa non è la password attuale della tua squadra.",
-  members_too_many: "Sono più persone di quante ne ha una squadra.",
-  password_too_short: "La password è troppo corta.",
-  password_too_long: "Una password ha al massimo 128 caratteri.",
-  password_too_common: "Questa password è troppo comune; scegline un'altra.",
-  email_used_too_often: "Molte squadre hanno già questo indirizzo; scegline un altro.",
-  email_invalid: "Questo non è un indirizzo e-mail.",
-  code_invalid: "Questo codice non è valido. Controllalo o chiedine un altro.",
-  email_domain: "Questo evento non accetta indirizzi e-mail di questo dominio; usane un altro.",
-  email_not_ascii:
-    "Molti server di posta rifiutano questo indirizzo: usane uno con lettere semplici prima di @.",
-  nothing_to_change: "Non c'è niente da cambiare.",
-  team_without_address:
-    "Questa squadra non ha un indirizzo: un organizzatore può creare un codice.",
-  country_unknown: "Questo non è un paese dell'elenco.",
-  server_stopping: "Il server si sta fermando.",
-  database_unavailable: "Il database non risponde.",
-  journal_not_writable: "Non si può scrivere nel registro.",
-  read_only:
-    "Il server è in sola lettura: scrive un Flagship più recente. Avvisa gli organizzatori.",
-  board_behind: "La classifica è in ritardo rispetto al registro.",
-  link_invalid: "Questo link è già stato usato o è troppo vecchio.",
-  overloaded: "Il server è occupato; riprova tra un momento.",
-  live_message_invalid: "Questo messaggio non è JSON del canale in diretta.",
-  live_action_unknown: "Il canale in diretta non conosce questa azione.",
-  live_too_many_messages: "Troppi messaggi; rallenta.",
-  live_too_many_connections: "La tua squadra ha troppe connessioni in diretta; chiudine alcune.",
-};
 
 const EMAIL_CHANGE_REQUESTED =
   "We sent a confirmation link, unless that address received too many in the last hour. " +
@@ -372,6 +294,17 @@ export const it: Messages = {
     eventOver: "La CTF è terminata: le flag non sono più accettate.",
     submit: "Invia",
     wait: (seconds) => `Attendi ${seconds} s`,
+    flagsFound: (found, of) => `${found} flag su ${of}`,
+    flagFound: (found, of) => `Giusta, ${found} su ${of}. Trova le altre flag.`,
+    attemptsLeft: (left) => (left === 1 ? "1 tentativo rimasto" : `${left} tentativi rimasti`),
+    lastAttempt: "È l'ultimo tentativo della tua squadra.",
+    lastWrong:
+      "Flag sbagliata. La tua squadra non ha più tentativi. Chiedi agli organizzatori se " +
+      "qualcosa non funziona.",
+    author: (name) => `Di ${name}`,
+    tags: "Etichette",
+    difficulty: "Difficoltà",
+    difficulties: { beginner: "Principiante", easy: "Facile", medium: "Media", hard: "Difficile" },
     wrongFlag: "Flag sbagliata.",
     flagsLookLike: (format) => `Flag sbagliata. Le flag hanno la forma ${format}`,
     wrapperMissing: (format) =>
@@ -683,6 +616,14 @@ export const it: Messages = {
     list: "Suggerimenti",
     title: (number) => `Suggerimento ${number}`,
     at: (number, time) => `Suggerimento ${number}, disponibile alle ${time}`,
+    take: "Prendi il suggerimento",
+    taken: "preso",
+    rankAfter: (rank, teams, points) =>
+      `Dopo averlo preso: ${rank}ª su ${teams.toLocaleString("it-IT")}, ` +
+      count(points, "punto", "punti"),
+    pointsAfter: (points) =>
+      `Dopo averlo preso: ${count(points, "punto", "punti")}, con le vostre soluzioni sigillate`,
+    first: (hints) => `Prendi prima: ${hints}`,
   },
 
   paused: {

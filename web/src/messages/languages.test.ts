@@ -8,7 +8,8 @@ import { parse, type Token } from "@messageformat/parser";
 import { describe, expect, test } from "vitest";
 import type { Texts } from "../../tools/icu";
 import { en } from "./en";
-import { ERRORS, SENTENCES } from "./it";
+import { SENTENCES } from "./it";
+import { ERRORS } from "./it-errors";
 import { LANGUAGES } from "./language";
 import type { MessageFile } from "./translate";
 

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import description from "../../openapi.json";
 import { COOKIE_REFUSED, SESSION_ENDED } from "../api/session";
 import { en } from "./en";
-import { ERRORS, it, SENTENCES } from "./it";
+import { it, SENTENCES } from "./it";
+import { ERRORS } from "./it-errors";
 import { organizeEn } from "./organize/en";
 import { organizeIt } from "./organize/it";
 

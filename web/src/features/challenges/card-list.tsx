@@ -28,7 +28,8 @@ function useFocusOnArrival(list: RefObject<HTMLElement | null>, shown: string | 
 function Empty({ isFiltered, wish }: { isFiltered: boolean; wish: ChallengeView }) {
   const { challenges: words, find } = useMessages();
   const status = useStatus();
-  const filtered = wish.q || wish.show ? find.none : words.everyHidden;
+  const isSearched = wish.q || wish.show || wish.difficulty || wish.tag;
+  const filtered = isSearched ? find.none : words.everyHidden;
   const empty = status === "not_started" ? words.atTheStart : words.none;
   return <p className={styles.empty}>{isFiltered ? filtered : empty}</p>;
 }
@@ -45,8 +46,8 @@ export function sectionsFor(
   view: ChallengeView,
   accepted: Challenge | null,
 ): Section<Derived<Challenge>>[] {
-  const { q = "", show = "all", order = "place" } = view;
-  return sectionsOf(visible, { q, show, order, keep: accepted?.id });
+  const { q = "", show = "all", order = "place", difficulty, tag } = view;
+  return sectionsOf(visible, { q, show, order, difficulty, tag, keep: accepted?.id });
 }
 
 interface CardListProps {

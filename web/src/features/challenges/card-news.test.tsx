@@ -42,8 +42,16 @@ test("the badge is also on a closed card", async () => {
 test("hints: a scheduled one shows its time, an available one opens on click", async () => {
   const at = Date.now() + 600_000;
   const hints = [
-    { id: "1", html: "<p>Look up.</p>", at: null },
-    { id: "2", html: null, at },
+    {
+      id: "1",
+      title: null,
+      cost: 0,
+      html: "<p>Look up.</p>",
+      at: null,
+      taken: false,
+      requirements: [],
+    },
+    { id: "2", title: null, cost: 0, html: null, at, taken: false, requirements: [] },
   ];
   const { card } = await openCard({ hints });
   const list = within(card).getByRole("list", { name: "Hints" });
@@ -52,6 +60,54 @@ test("hints: a scheduled one shows its time, an available one opens on click", a
   expect(first?.querySelector("details")?.open).toBe(false);
   expect(second?.textContent).toBe(`Hint 2, available at ${hours(at, "en-GB", undefined)}`);
   expect(second?.querySelector("details")).toBeNull();
+});
+
+const PAID = {
+  ...{ id: "tool", title: "A tool", cost: 30, html: null, at: null },
+  ...{ taken: false, requirements: [] },
+};
+
+test("a hint for points shows its cost and the resulting rank before it is taken", async () => {
+  const { user, card } = await openCard({
+    hints: [PAID, { ...PAID, id: "way", title: null, cost: 5, requirements: ["tool"] }],
+  });
+  snapshot(
+    [
+      ["Ours", "IT", {}, 0, 50],
+      ["Theirs", "FR", {}, 0, 40],
+    ],
+    ["a", "b"],
+  );
+  const summary = await within(card).findByText("Hint 1 · A tool · 30 points", {}, PATIENT);
+  await user.click(summary);
+  expect(await within(card).findByText(/^After taking it: 2nd of 2, 20 points/)).toBeTruthy();
+  expect(within(card).getByText("Take first: Hint 1")).toBeTruthy();
+  const text = "<p>Use jq.</p>";
+  server.replies["/hint"] = [200, { html: text, cost: 30 }];
+  const taken = { ...PAID, html: text, taken: true };
+  server.replies["/challenge"] = [200, { challenges: [challenge("a", { hints: [taken] })] }];
+  await user.click(within(card).getByRole("button", { name: "Take hint" }));
+  expect(await within(card).findByText("Use jq.", {}, PATIENT)).toBeTruthy();
+  expect(callsTo("/hint")[0]?.body).toEqual({ challengeId: "a", hintId: "tool", cost: 30 });
+  expect(
+    await within(card).findByText("Hint 1 · A tool · 30 points · taken", {}, PATIENT),
+  ).toBeTruthy();
+});
+
+test("a refused hint says why", async () => {
+  const { user, card } = await openCard({ hints: [PAID] });
+  snapshot([["Ours", "IT", {}, 0]], ["a", "b"]);
+  await user.click(await within(card).findByText("Hint 1 · A tool · 30 points", {}, PATIENT));
+  server.replies["/hint"] = [409, { code: "points_missing", message: "Not enough points." }];
+  await user.click(within(card).getByRole("button", { name: "Take hint" }));
+  expect(await within(card).findByText("Not enough points.", {}, PATIENT)).toBeTruthy();
+});
+
+test("without attempts there is no button that takes a hint", async () => {
+  const { user, card } = await openCard({ hints: [PAID], attemptsLeft: 0 });
+  await user.click(await within(card).findByText("Hint 1 · A tool · 30 points", {}, PATIENT));
+  expect(await within(card).findAllByText(/has no attempts left/, {}, PATIENT)).toHaveLength(2);
+  expect(within(card).queryByRole("button", { name: "Take hint" })).toBeNull();
 });
 
 test("notices about the challenge are on its card, except withdrawn ones", async () => {

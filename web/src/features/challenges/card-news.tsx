@@ -1,6 +1,10 @@
 /** News from the organizers on a challenge card: status, notices, hints. */
+import { lazy, Suspense } from "react";
 import type { Challenge } from "../../api/calls";
+import { useServerNow } from "../../api/clock";
 import { useNotices } from "../../api/queries";
+import type { Board } from "../../domain/board";
+import type { Derived } from "../../domain/challenges";
 import { useMessages } from "../../messages/language";
 import { Html } from "../../ui/html/html";
 import { Notice } from "../../ui/notice/notice";
@@ -28,14 +32,34 @@ export function CardNews({ challenge }: { challenge: Challenge }) {
   );
 }
 
+/** Only loaded for events with such hints. */
+const TakenHint = lazy(() => import("./taken-hint"));
+
 type Hint = Challenge["hints"][number];
 
-function HintItem({ hint, number }: { hint: Hint; number: number }) {
+interface HintItemProps {
+  hint: Hint;
+  number: number;
+  challenge: Pick<Derived<Challenge>, "id" | "hints" | "attemptsLeft" | "solved">;
+  board: Board | null;
+}
+
+function HintItem({ hint, number, challenge, board }: HintItemProps) {
   const { hints: words } = useMessages();
   const hours = useHours();
+  const nowMs = useServerNow();
   const { html = null, at = null } = hint;
-  const title = at === null ? words.title(number) : words.at(number, hours(at));
-  if (html === null) return <p className={styles.coming}>{title}</p>;
+  const timed = at === null ? words.title(number) : words.at(number, hours(at));
+  const title = hint.title ? `${timed} · ${hint.title}` : timed;
+  const isComing = html === null && at !== null && at > nowMs;
+  if (isComing) return <p className={styles.coming}>{title}</p>;
+  if (html === null || hint.taken) {
+    return (
+      <Suspense fallback={<p className={styles.coming}>{title}</p>}>
+        <TakenHint {...{ hint, title, challenge, board }} />
+      </Suspense>
+    );
+  }
   return (
     <details className={task.unfolds}>
       <summary>{title}</summary>
@@ -44,15 +68,21 @@ function HintItem({ hint, number }: { hint: Hint; number: number }) {
   );
 }
 
+interface HintsProps {
+  challenge: Pick<Derived<Challenge>, "id" | "hints" | "attemptsLeft" | "solved">;
+  board: Board | null;
+}
+
 /** Hints stay closed until clicked, to avoid spoilers. */
-export function Hints({ hints }: Pick<Challenge, "hints">) {
+export function Hints({ challenge, board }: HintsProps) {
   const { hints: words } = useMessages();
+  const { hints } = challenge;
   if (hints.length === 0) return null;
   return (
     <ul className={styles.hints} aria-label={words.list}>
       {hints.map((hint, index) => (
         <li key={hint.id}>
-          <HintItem hint={hint} number={index + 1} />
+          <HintItem {...{ hint, challenge, board }} number={index + 1} />
         </li>
       ))}
     </ul>

@@ -5,6 +5,8 @@ import { canFall, pointsOf } from "../../domain/points";
 import { useMessages } from "../../messages/language";
 import { CategorySign } from "../../ui/category-sign/category-sign";
 import styles from "./card.module.css";
+import { Difficulty } from "./labels";
+import { FlagsFound } from "./limits";
 
 interface FactProps {
   challenge: Derived<Challenge>;
@@ -30,10 +32,17 @@ export function Points({ challenge }: FactProps) {
   );
 }
 
+/** The number of solves, with the flags found of several and the difficulty. */
 export function Solves({ challenge }: FactProps) {
   const { challenges: words, sealed } = useMessages();
   const solves = words.solves(challenge.nsolves);
-  return <span>{challenge.sealed ? sealed.solvesBefore(solves) : solves}</span>;
+  return (
+    <>
+      <span>{challenge.sealed ? sealed.solvesBefore(solves) : solves}</span>
+      <FlagsFound challenge={challenge} />
+      <Difficulty challenge={challenge} />
+    </>
+  );
 }
 
 /** The categories as tags. The one `under` whose heading the card is remains for screen readers. */

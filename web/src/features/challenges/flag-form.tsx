@@ -7,6 +7,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
 import { ApiError } from "../../api/client";
+import { useNoteLimits } from "../../api/queries";
 import { useLiveRefresh } from "../../api/session";
 import { useTeamDraft } from "../../api/team-draft";
 import { solveKey, useIsSubmitting } from "../../api/waiting-flags";
@@ -52,24 +53,42 @@ function useReminder(waitS: number) {
 interface FlagFormProps {
   challenge: { id: string; challengeName: string; flagFormat?: string | null };
   onSolved: () => void;
+  /** Called for an incorrect flag, with the attempts that are left if they are limited. */
+  onAttempt?: (left: number | undefined) => void;
 }
 
-/** Submits flags; `onRefused` is called for those that are incorrect or not checked. */
-function useSubmission({ challenge, onSolved }: FlagFormProps, onRefused: () => void) {
+interface Handlers {
+  /** Called for flags that are incorrect or not checked. */
+  onRefused: () => void;
+  /** Called for one of several flags. */
+  onFound: () => void;
+}
+
+/** Submits flags. */
+function useSubmission(
+  { challenge, onSolved, onAttempt }: FlagFormProps,
+  { onRefused, onFound }: Handlers,
+) {
+  const noteLimits = useNoteLimits(challenge.id);
   const refreshBoard = useLiveRefresh();
   const [waitS, setWaitS] = useWait();
   const isSubmitting = useIsSubmitting(challenge);
   const solve = useMutation({
     mutationKey: solveKey(challenge),
     mutationFn: (flag: string) => postSolve({ flag, challengeId: challenge.id }),
-    onSuccess: ({ correct }) => {
+    onSuccess: ({ correct, progress, attemptsLeft }) => {
+      if (!correct && !progress) onAttempt?.(attemptsLeft);
+      if (progress || attemptsLeft !== undefined) noteLimits({ progress, attemptsLeft });
+      if (progress) return onFound();
       if (!correct) return onRefused();
       onSolved();
       refreshBoard();
     },
     onError: (error) => {
       onRefused();
-      if (error instanceof ApiError && error.status === 429) setWaitS(error.retryAfterS ?? 1);
+      if (!(error instanceof ApiError)) return;
+      if (error.status === 429) setWaitS(error.retryAfterS ?? 1);
+      if (error.code === "attempts_used") noteLimits({ attemptsLeft: 0 });
     },
   });
   /** Clears the last result, but keeps a pending submission. */
@@ -79,7 +98,7 @@ function useSubmission({ challenge, onSolved }: FlagFormProps, onRefused: () => 
   return { solve, forget, isSubmitting, waitS };
 }
 
-export function FlagForm({ challenge, onSolved }: FlagFormProps) {
+export function FlagForm({ challenge, onSolved, onAttempt }: FlagFormProps) {
   const { challenges: words } = useMessages();
   const { notify, clear } = useNotify();
   const [wrong, shake] = useShake();
@@ -90,16 +109,23 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
     draft.discard();
     onSolved();
   }
+  function found() {
+    draft.discard();
+    focusHere();
+  }
   function refuse() {
     shake();
+    focusHere();
+  }
+  function focusHere() {
     // The focus is lost when the button is disabled.
     const { activeElement, body } = document;
     const isHere = activeElement === body || input.current?.form?.contains(activeElement);
     if (isHere) input.current?.focus();
   }
   const { solve, forget, isSubmitting, waitS } = useSubmission(
-    { challenge, onSolved: accept },
-    refuse,
+    { challenge, onSolved: accept, ...(onAttempt && { onAttempt }) },
+    { onRefused: refuse, onFound: found },
   );
   const { reminders, button, remindOnEnter, calm } = useReminder(waitS);
   function change() {
@@ -140,7 +166,8 @@ export function FlagForm({ challenge, onSolved }: FlagFormProps) {
         id={id}
         flag={variables}
         format={challenge.flagFormat ?? null}
-        isWrong={data?.correct === false}
+        isWrong={data?.correct === false && !data.progress}
+        found={data?.progress}
         error={error}
         isHidden={wrong}
         reminders={reminders}

@@ -27,6 +27,7 @@ import { CardList, sectionsFor, useAccepted } from "./card-list";
 import { CategoryFilter } from "./category-filter";
 import styles from "./challenges.module.css";
 import { Finder } from "./finder";
+import { LabelFilter } from "./label-filter";
 import { useListKeys } from "./list-keys";
 import { useRefetchWhenOutdated } from "./refetch";
 import { Snapshot } from "./snapshot";
@@ -86,6 +87,7 @@ function ChallengeList({ challenges, team, layout }: ChallengeListProps) {
     <>
       <div className={styles.filters}>
         <Finder wish={view} onWish={change} searchRef={search} onEnter={openFirst}>
+          <LabelFilter challenges={challenges} view={view} onChange={change} />
           <CategoryFilter
             categories={distinctCategories(challenges)}
             hidden={view.hide}

@@ -29,4 +29,14 @@ export function useRefetchWhenOutdated(
     }, Math.random() * jitterMs);
     return () => clearTimeout(timer);
   }, [reason, cache]);
+  // Another member may have taken a hint, whose text the whole team can then read.
+  const award = own?.award;
+  const listed = useRef(award);
+  useEffect(() => {
+    const before = listed.current;
+    listed.current = award;
+    if (before === undefined || award === undefined || before === award) return;
+    const refetch = () => void cache.invalidateQueries({ queryKey: CHALLENGES_KEY });
+    setTimeout(refetch, Math.random() * UNLOCK_JITTER_MS);
+  }, [award, cache]);
 }

@@ -1,5 +1,5 @@
 /** The task of an open challenge: description, attachments, flag form, questions, solvers. */
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { challengeAddress } from "../../addresses";
 import type { Challenge } from "../../api/calls";
 import { useStatus } from "../../api/clock";
@@ -20,6 +20,8 @@ import { CardQuestions } from "./card-questions";
 import { CopyLink, Solvers } from "./extras";
 import { Points, Solves, Tags } from "./facts";
 import { FlagForm } from "./flag-form";
+import { Credits, TagList } from "./labels";
+import { AttemptsLeft, NoAttempts } from "./limits";
 import styles from "./task.module.css";
 import type { Layout } from "./workbench";
 
@@ -115,13 +117,27 @@ function SolvedAt({ challenge }: Pick<TaskProps, "challenge">) {
 function Flag({ challenge, onSolved }: Pick<TaskProps, "challenge" | "onSolved">) {
   const { challenges } = useMessages();
   const isOver = useStatus() === "ended";
+  const [usedLast, setUsedLast] = useState(false);
   if (isOver) return <p className={styles.solvedAt}>{challenges.eventOver}</p>;
-  return <FlagForm challenge={challenge} onSolved={onSolved} />;
+  const { attemptsLeft } = challenge;
+  if (attemptsLeft === 0) return <NoAttempts isAnswer={usedLast} />;
+  return (
+    <>
+      <FlagForm
+        challenge={challenge}
+        onSolved={onSolved}
+        onAttempt={(left) => setUsedLast(left === 0)}
+      />
+      {attemptsLeft !== undefined && <AttemptsLeft left={attemptsLeft} />}
+    </>
+  );
 }
 
+type TextProps = Pick<TaskProps, "challenge" | "names" | "board">;
+
 /** The description with news and hints; of a locked challenge, its requirements. */
-export function Text({ challenge, names }: Pick<TaskProps, "challenge" | "names">) {
-  const { connection, description, hints, locked } = challenge;
+export function Text({ challenge, names, board }: TextProps) {
+  const { connection, description, locked } = challenge;
   return (
     <div className={styles.text}>
       <CardNews challenge={challenge} />
@@ -130,7 +146,9 @@ export function Text({ challenge, names }: Pick<TaskProps, "challenge" | "names"
       ) : (
         <>
           <Html html={withoutConnection(description, connection)} className={styles.description} />
-          <Hints hints={hints} />
+          <Hints challenge={challenge} board={board} />
+          <TagList challenge={challenge} />
+          <Credits challenge={challenge} />
         </>
       )}
     </div>

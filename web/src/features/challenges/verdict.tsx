@@ -32,6 +32,8 @@ interface VerdictProps {
   /** Flag format of the challenge. */
   format: string | null;
   isWrong: boolean;
+  /** Set if the flag is one of several. */
+  found?: { found: number; of: number } | undefined;
   error: Error | null;
   /** True while the line is only announced. */
   isHidden: boolean;
@@ -42,10 +44,11 @@ interface VerdictProps {
 export function Verdict({ id, flag, format, isWrong, error, isHidden, ...props }: VerdictProps) {
   const messages = useMessages();
   const isPaused = useIsPaused();
-  const { reminders = 0 } = props;
+  const { reminders = 0, found } = props;
   usePreloadedMoment();
   let text = isPaused ? messages.paused.beforeFlag : "";
-  if (isWrong) text = wrongText(messages, format, flag);
+  if (found) text = messages.challenges.flagFound(found.found, found.of);
+  else if (isWrong) text = wrongText(messages, format, flag);
   else if (error) text = notJudgedText(messages, error);
   else if (reminders > 0) text = messages.challenges.notJudged.tooFast;
   const isSeen = text !== "" && !isHidden;
@@ -55,6 +58,7 @@ export function Verdict({ id, flag, format, isWrong, error, isHidden, ...props }
       role="status"
       className={isSeen ? styles.verdict : "visually-hidden"}
       data-wrong={isWrong}
+      data-found={found !== undefined || undefined}
     >
       {/* A new element is announced even if its text is the same. */}
       <span key={reminders}>{text}</span>

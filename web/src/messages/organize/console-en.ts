@@ -6,6 +6,7 @@ type Words = Readonly<Record<string, string>>;
 
 /** Verbs of submit buttons, followed by the object. */
 export const CONSOLE_VERBS: Words = {
+  "challenge.attempts": "Give attempts back for",
   "event.name": "Change",
   "solve.count": "Credit a solve to",
   "team.test": "Create",
@@ -13,6 +14,7 @@ export const CONSOLE_VERBS: Words = {
 
 /** Labels of buttons that open a dialog. */
 export const CONSOLE_ACTIONS: Words = {
+  "challenge.attempts": "Give attempts back",
   "event.name": "Change event",
   "solve.count": "Credit a solve",
   "team.test": "Create test team",
@@ -20,6 +22,7 @@ export const CONSOLE_ACTIONS: Words = {
 
 /** Explanations of actions, shown in their dialogs. */
 export const CONSOLE_HINTS: Words = {
+  "challenge.attempts": "The team can submit incorrect flags again, up to the limit.",
   "solve.count": "The solve counts from that time, also for first blood.",
   "team.test":
     "The team is hidden and stays hidden. You get a reset code, which sets its password on /reset.",

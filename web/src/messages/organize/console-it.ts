@@ -3,18 +3,21 @@ import type { ConsoleMessages } from "./console-en";
 import { importIt } from "./import-it";
 
 export const CONSOLE_VERBS_IT: Readonly<Record<string, string>> = {
+  "challenge.attempts": "Ridai i tentativi per",
   "event.name": "Cambia",
   "solve.count": "Accredita una soluzione a",
   "team.test": "Crea",
 };
 
 export const CONSOLE_ACTIONS_IT: Readonly<Record<string, string>> = {
+  "challenge.attempts": "Ridai i tentativi",
   "event.name": "Cambia l'evento",
   "solve.count": "Accredita una soluzione",
   "team.test": "Crea una squadra di prova",
 };
 
 export const CONSOLE_HINTS_IT: Readonly<Record<string, string>> = {
+  "challenge.attempts": "La squadra può inviare di nuovo flag sbagliate, fino al limite.",
   "solve.count": "La soluzione conta da quell'ora, anche per il first blood.",
   "team.test":
     "La squadra è nascosta e lo resta. Ricevi un codice che ne imposta la password su /reset.",

@@ -7,9 +7,14 @@ const LABELS: Words = {
   name: "Name",
   category: "Category",
   author: "Author",
+  tags: "Tags",
+  difficulty: "Difficulty",
+  attribution: "Attribution",
   description: "Description",
   connection: "Connection info",
   flagFormat: "Flag format",
+  logic: "Flags to find",
+  attempts: "Attempts",
   solution: "Solution",
   position: "Display order",
   type: "Type",
@@ -52,6 +57,11 @@ export const editorEn = {
   labels: LABELS,
   lineHints: {
     category: "Separate several with commas",
+    author: "Shown to players if the event shows authors.",
+    tags: "Separate several with commas",
+    difficulty: "beginner, easy, medium, hard, or your own word",
+    attribution: "Markdown, shown to players if the event shows authors.",
+    attempts: "Maximum number of incorrect flags per team. Leave empty for no limit.",
     connection: "Shown in a box players can copy: nc host 1337",
     flagFormat:
       "Shown when a submission does not match it. A pattern such as flag{...}, or words. Leave " +
@@ -90,6 +100,7 @@ export const editorEn = {
   flagKind: (number: number) => `Type of flag ${number}`,
   removeFlag: (number: number) => `Remove flag ${number}`,
   addFlag: "Add flag",
+  logics: { any: "Any one flag", all: "All flags" } as Words,
   kinds: {
     static: "Exact match",
     any_case: "Case-insensitive",
@@ -111,10 +122,19 @@ export const editorEn = {
 
   hints: "Hints",
   hintsNote:
-    "Hints are free and go to all teams at once. A hint without a time is shown with the " +
-    "challenge.",
+    "A hint without a cost goes to all teams at once. One with a cost is read by the teams that " +
+    "take it. A hint without a time is available with the challenge. Give hints with a cost a " +
+    "key: teams keep what they took if the list changes.",
   hint: (number: number) => `Hint ${number}`,
   hintTime: (number: number) => `Release time of hint ${number}`,
+  hintFields: {
+    title: (number: number) => `Title of hint ${number}`,
+    cost: (number: number) => `Points for hint ${number}`,
+    key: (number: number) => `Key of hint ${number}`,
+    after: (number: number) => `Keys of hints before hint ${number}`,
+  },
+  hintFree: (hint: string) => `hint ${hint}`,
+  hintTaken: (hint: string, teams: string) => `Hint ${hint} was taken by: ${teams}`,
   removeHint: (number: number) => `Remove hint ${number}`,
   addHint: "Add hint",
   from: "from",

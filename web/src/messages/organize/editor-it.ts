@@ -30,9 +30,14 @@ export const editorIt: EditorMessages = {
     name: "Nome",
     category: "Categoria",
     author: "Autore",
+    tags: "Etichette",
+    difficulty: "Difficoltà",
+    attribution: "Attribuzione",
     description: "Descrizione",
     connection: "Connessione",
     flagFormat: "Formato della flag",
+    logic: "Flag da trovare",
+    attempts: "Tentativi",
     solution: "Soluzione",
     position: "Ordine",
     type: "Tipo",
@@ -48,6 +53,11 @@ export const editorIt: EditorMessages = {
   },
   lineHints: {
     category: "Se sono più d'una, separale con virgole",
+    author: "Mostrato ai giocatori se l'evento mostra gli autori.",
+    tags: "Se sono più d'una, separale con virgole",
+    difficulty: "beginner, easy, medium, hard, o una parola tua",
+    attribution: "Markdown, mostrato ai giocatori se l'evento mostra gli autori.",
+    attempts: "Numero massimo di flag errate per squadra. Lascia vuoto se non c'è limite.",
     connection: "In un riquadro che i giocatori possono copiare: nc host 1337",
     flagFormat:
       "Mostrato quando un invio non lo rispetta. Un modello come flag{...}, o parole. Lascia " +
@@ -87,6 +97,7 @@ export const editorIt: EditorMessages = {
   flagKind: (number) => `Tipo della flag ${number}`,
   removeFlag: (number) => `Togli la flag ${number}`,
   addFlag: "Aggiungi una flag",
+  logics: { any: "Una qualsiasi", all: "Tutte" },
   kinds: {
     static: "Esatta",
     any_case: "Senza distinzione di maiuscole",
@@ -108,10 +119,20 @@ export const editorIt: EditorMessages = {
 
   hints: "Suggerimenti",
   hintsNote:
-    "I suggerimenti sono gratuiti e vanno a tutte le squadre insieme. Senza un'ora, un " +
-    "suggerimento appare con la sfida.",
+    "Un suggerimento senza costo va a tutte le squadre insieme. Uno con un costo lo leggono le " +
+    "squadre che lo prendono. Senza un'ora, un suggerimento è disponibile con la sfida. Dai una " +
+    "chiave ai suggerimenti con un costo: le squadre tengono ciò che hanno preso se l'elenco " +
+    "cambia.",
   hint: (number) => `Suggerimento ${number}`,
   hintTime: (number) => `Ora di uscita del suggerimento ${number}`,
+  hintFields: {
+    title: (number) => `Titolo del suggerimento ${number}`,
+    cost: (number) => `Punti per il suggerimento ${number}`,
+    key: (number) => `Chiave del suggerimento ${number}`,
+    after: (number) => `Chiavi dei suggerimenti prima del suggerimento ${number}`,
+  },
+  hintFree: (hint) => `suggerimento ${hint}`,
+  hintTaken: (hint, teams) => `Il suggerimento ${hint} è stato preso da: ${teams}`,
   removeHint: (number) => `Togli il suggerimento ${number}`,
   addHint: "Aggiungi un suggerimento",
   from: "dalle",

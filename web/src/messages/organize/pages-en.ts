@@ -243,6 +243,7 @@ export const pagesEn = {
       list: "viewed challenges",
       download: "download",
       right: "correct flag",
+      part: "correct flag, one of several",
       wrong: "incorrect flag",
       question: "question",
       told: "message from organizers",
@@ -379,7 +380,7 @@ export const pagesEn = {
     team: "Team",
     challenge: "Challenge",
     verdict: "Result",
-    verdicts: { right: "Correct", wrong: "Incorrect" } as Words,
+    verdicts: { right: "Correct", part: "Correct, one of several", wrong: "Incorrect" } as Words,
     near: "Near miss",
     nears: {
       any: "Any near miss",

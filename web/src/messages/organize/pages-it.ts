@@ -339,6 +339,7 @@ export const pagesIt: PagesMessages = {
       list: "ha visto le sfide",
       download: "download",
       right: "flag giusta",
+      part: "flag giusta, una delle richieste",
       wrong: "flag sbagliata",
       question: "domanda",
       told: "messaggio degli organizzatori",
@@ -487,7 +488,7 @@ export const pagesIt: PagesMessages = {
     team: "Squadra",
     challenge: "Sfida",
     verdict: "Esito",
-    verdicts: { right: "Giusta", wrong: "Sbagliata" },
+    verdicts: { right: "Giusta", part: "Giusta, una delle richieste", wrong: "Sbagliata" },
     near: "Quasi giusta",
     nears: {
       any: "Qualsiasi",

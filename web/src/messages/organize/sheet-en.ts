@@ -21,6 +21,7 @@ export const VERBS: Words = {
   "event.reveal": "Reveal the scoreboard of",
   "event.times": "Change the times of",
   "evidence.state": "Review evidence on",
+  "hint.free": "Make free",
   "notice.correct": "Edit",
   "notice.post": "Post",
   "notice.withdraw": "Withdraw",
@@ -63,6 +64,7 @@ export const ACTIONS: Words = {
   "event.reveal": "Reveal scoreboard",
   "event.times": "Change times",
   "evidence.state": "Review",
+  "hint.free": "Make hint free",
   "notice.correct": "Edit",
   "notice.post": "New notice",
   "notice.withdraw": "Withdraw",
@@ -92,7 +94,8 @@ export const ACTIONS: Words = {
 /** Explanations of actions, shown in their dialogs. */
 export const HINTS: Words = {
   "challenge.rejudge":
-    "Credits incorrect submissions that the current flags accept, each at its original time.",
+    "Credits incorrect submissions that the current flags accept, each at its original time. " +
+    "It gives no attempts back: if the challenge limits them, give them back too.",
   "code.revoke": "No more teams can sign up with it. Teams that already signed up stay.",
   "event.pause": "Flags are not accepted until you resume. Pages and the scoreboard stay up.",
   "event.reveal": "Everyone sees the final scoreboard. This cannot be undone.",

@@ -21,6 +21,7 @@ export const VERBS_IT: Words = {
   "event.reveal": "Rivela la classifica di",
   "event.times": "Cambia gli orari di",
   "evidence.state": "Esamina gli indizi su",
+  "hint.free": "Rendi gratuito",
   "notice.correct": "Modifica",
   "notice.post": "Pubblica",
   "notice.withdraw": "Ritira",
@@ -63,6 +64,7 @@ export const ACTIONS_IT: Words = {
   "event.reveal": "Rivela la classifica",
   "event.times": "Cambia gli orari",
   "evidence.state": "Esamina",
+  "hint.free": "Rendi gratuito il suggerimento",
   "notice.correct": "Modifica",
   "notice.post": "Nuovo avviso",
   "notice.withdraw": "Ritira",
@@ -92,7 +94,8 @@ export const ACTIONS_IT: Words = {
 /** Explanations of actions, shown in their dialogs. */
 export const HINTS_IT: Words = {
   "challenge.rejudge":
-    "Accredita gli invii sbagliati che le flag attuali accettano, ciascuno alla sua ora originale.",
+    "Accredita gli invii sbagliati che le flag attuali accettano, ciascuno alla sua ora " +
+    "originale. Non restituisce tentativi: se la sfida li limita, restituiscili a parte.",
   "code.revoke":
     "Nessun'altra squadra potrà iscriversi con questo codice. Le squadre già iscritte restano.",
   "event.pause":

@@ -43,4 +43,6 @@ test("a hidden challenge can be released, and one without solves has none to wit
   expect(actions({ solves: 1 })).not.toContain("challenge.release");
   expect(actions({ solves: 1 })).toContain("solve.withdraw");
   expect(actions({})).not.toContain("solve.withdraw");
+  expect(actions({ attempts: 3 })).toContain("challenge.attempts");
+  expect(actions({ attempts: null })).not.toContain("challenge.attempts");
 });

@@ -15,6 +15,7 @@ export function actionsOf(challenge: ListedChallenge): readonly Action[] {
     ...only(challenge.state !== "hidden", { ...of, action: "challenge.hide", key: "h" }),
     { ...of, action: "challenge.close" },
     { ...of, action: "challenge.rejudge" },
+    ...only(Boolean(challenge.attempts), { ...of, action: "challenge.attempts" }),
     ...only(challenge.solves > 0, { ...of, action: "solve.withdraw" }),
   ];
 }

@@ -59,6 +59,7 @@ type Asked<All> = { readonly [Field in keyof All]?: FieldKind };
 
 /** Arguments that dialogs ask for, in field order. */
 const ASKED: { readonly [Name in ActionName]?: Asked<Fields<Name>> } = {
+  "challenge.attempts": { team: "text" },
   "challenge.close": { at: "time" },
   "challenge.release": { at: "time" },
   "challenge.status": { status: "status", note: "text" },

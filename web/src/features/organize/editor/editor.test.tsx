@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { callsTo, open, PATIENT, type Reply, server } from "../../../fake-server";
-import { acted, isListOfActions, signedIn, WEB } from "../fake-server";
+import { acted, isListOfActions, OWNERS_ACTIONS, signedIn, WEB } from "../fake-server";
 
 // Preload: the preview is made of the players' page, which unbundled is many modules.
 await import("../../challenges/page");
@@ -28,6 +28,7 @@ const SOURCE = {
   files: [],
   applied: "one",
   changedBy: null,
+  takenHints: [],
   changedAt: null,
 };
 const CARD = {
@@ -41,6 +42,7 @@ const CARD = {
   attachments: [],
   connection: null,
   requirements: [],
+  tags: [],
 };
 
 /** A request that the test completes. */
@@ -142,6 +144,24 @@ describe("an existing challenge", () => {
     await user.click(screen.getByRole("button", { name: "Rejudge" }));
     expect(await find("dialog", "Rejudge Crumbs")).toBeTruthy();
     expect(screen.queryByText(/keep their verdict/)).toBeNull();
+  });
+
+  test("each saved hint with a cost can be made free, whoever took it", async () => {
+    signedIn([...OWNERS_ACTIONS, "hint.free"]);
+    const hints = ["Look.", { content: "Then.", cost: 5 }, { key: "tool", content: "x", cost: 25 }];
+    const taken = { hint: "tool", teamName: "Otters", at: 1, paid: 25, cost: 25 };
+    const gone = { hint: "old", teamName: "Crabs", at: 1, paid: 9, cost: 0 };
+    const source = { ...SOURCE, fields: { ...FIELDS, hints }, takenHints: [taken, gone] };
+    server.replies["/organize/challenges/web"] = [200, source];
+    const { user } = open("/organize/challenges/web/edit");
+    const line = await screen.findByText("Hint tool was taken by: Otters (25)", {}, PATIENT);
+    expect(line).toBeTruthy();
+    expect(screen.getByText("Hint old was taken by: Crabs (0)")).toBeTruthy();
+    const [second, third, ...more] = screen.getAllByRole("button", { name: "Make hint free" });
+    expect(more).toEqual([]);
+    if (!second || !third) throw new Error("two hints have a cost");
+    await user.click(second);
+    expect(await find("dialog", /hint 2/i)).toBeTruthy();
   });
 
   test("without submissions, or with the same flags, nothing is rejudged", async () => {

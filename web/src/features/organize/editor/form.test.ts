@@ -66,6 +66,23 @@ describe("an edit writes", () => {
       hints: ["Look.", { id: "b", content: "Here.", at: AT, title: "x" }],
     });
   });
+
+  test("cost, key and requirements of hints", () => {
+    const [first, second] = BASE.hints;
+    if (!first || !second) throw new Error("two hints");
+    const paid = { ...first, cost: "25", key: "a" };
+    const after = { ...second, title: "", key: "c", after: "a, d" };
+    expect(edited({ hints: [paid, after] })).toEqual({
+      hints: [
+        { cost: 25, key: "a", content: "Look." },
+        { key: "c", content: "Look **there**.", at: AT, requirements: ["a", "d"] },
+      ],
+    });
+    const fields = { content: "x", cost: 5, requirements: { prerequisites: ["a"] } };
+    const again = formOf({ hints: [fields] }, KNOWN, OTHERS);
+    expect(again.hints[0]).toMatchObject({ text: "x", cost: "5", key: "", after: "a" });
+  });
+
   test("null for emptied fields, and a new file by its digest", () => {
     expect(edited({ connection: " ", position: "", files: [] })).toEqual({
       connection_info: null,
@@ -78,6 +95,22 @@ describe("an edit writes", () => {
   test("the flag format as one line", () => {
     expect(edited({ flagFormat: " pier{...} " })).toEqual({ flag_format: "pier{...}" });
     expect(formOf({ flag_format: "a city" }, [], []).flagFormat).toBe("a city");
+  });
+  test("rules and labels", () => {
+    const before = { logic: "ALL", attempts: 3, tags: "easy", author: ["Ada", "Bob"] };
+    const base = formOf(before, [], []);
+    const write = (more: Partial<Form>) => changedFields({ ...base, ...more }, base, before);
+    expect(base).toMatchObject({ logic: "all", attempts: "3", tags: "easy", author: "Ada, Bob" });
+    expect(write({})).toEqual({});
+    expect(write({ logic: "any", attempts: "" })).toEqual({ logic: null, attempts: null });
+    expect(write({ tags: "easy, web ", difficulty: " hard" })).toEqual({
+      tags: ["easy", "web"],
+      difficulty: "hard",
+    });
+    expect(write({ tags: "", attribution: "By *Ada*" })).toEqual({
+      tags: null,
+      attribution: "By *Ada*",
+    });
   });
   test("invalid numbers unchanged, for the server to reject", () => {
     expect(edited({ position: "many" })).toEqual({ position: "many" });

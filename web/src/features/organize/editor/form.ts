@@ -29,8 +29,17 @@ export interface HintOf {
   readonly text: string;
   /** Local time in the device's zone; empty to release with the challenge. */
   readonly at: string;
+  readonly title: string;
+  /** Points; empty for a free hint. */
+  readonly cost: string;
+  /** Name of the hint in the requirements of others; empty for its place in the list. */
+  readonly key: string;
+  /** Keys of the hints to take first, separated by commas. */
+  readonly after: string;
   readonly raw?: unknown;
 }
+
+export const EMPTY_HINT: HintOf = { text: "", at: "", title: "", cost: "", key: "", after: "" };
 
 export interface FileOf {
   readonly name: string;
@@ -46,9 +55,14 @@ const NO_TEXTS = {
   name: "",
   category: "",
   author: "",
+  tags: "",
+  difficulty: "",
+  attribution: "",
   description: "",
   connection: "",
   flagFormat: "",
+  logic: "",
+  attempts: "",
   solution: "",
   position: "",
   type: "",
@@ -76,6 +90,7 @@ export type EditorDraft = DraftOf<Typed>;
 export const EMPTY: Form = {
   ...NO_TEXTS,
   type: "dynamic",
+  logic: "any",
   flags: [{ kind: "static", text: "" }],
   hints: [],
   requirements: [],
@@ -117,18 +132,47 @@ function flagField({ kind, text, raw }: FlagOf): unknown {
 }
 
 function hintOf(raw: unknown): HintOf {
-  if (!isRecord(raw)) return { text: text(raw), at: "", raw };
+  if (!isRecord(raw)) return { ...EMPTY_HINT, text: text(raw), raw };
   const at = Date.parse(text(raw.at));
-  return { text: text(raw.content), at: Number.isNaN(at) ? "" : timeValue(at), raw };
+  const { requirements } = raw;
+  const after = isRecord(requirements) ? requirements.prerequisites : requirements;
+  return {
+    text: text(raw.content),
+    at: Number.isNaN(at) ? "" : timeValue(at),
+    title: text(raw.title),
+    cost: text(raw.cost),
+    key: text(raw.key ?? raw.id),
+    after: (Array.isArray(after) ? after : [after]).map(text).filter(Boolean).join(", "),
+    raw,
+  };
 }
 
-function hintField({ text, at, raw }: HintOf): unknown {
-  const before = raw === undefined ? undefined : hintOf(raw);
-  if (before?.text === text && before.at === at) return raw;
-  const { at: was, ...rest } = record(raw);
-  if (at === "" && Object.keys(rest).length === 0 && !isRecord(raw)) return text;
-  const time = before?.at === at ? was : at === "" ? undefined : at;
-  return { ...rest, content: text, ...(time === undefined ? {} : { at: time }) };
+/** A number where the text is one; the server reports other texts. */
+function costField(cost: string): number | string {
+  return /^\d+$/.test(cost) ? Number(cost) : cost;
+}
+
+function hintField(hint: HintOf): unknown {
+  const { raw } = hint;
+  const before = raw === undefined ? EMPTY_HINT : hintOf(raw);
+  const after = hint.after.split(",").flatMap((key) => key.trim() || []);
+  const fields = [
+    { name: "at", isChanged: before.at !== hint.at, value: hint.at },
+    { name: "title", isChanged: before.title !== hint.title, value: hint.title },
+    { name: "cost", isChanged: before.cost !== hint.cost, value: costField(hint.cost.trim()) },
+    { name: "key", isChanged: before.key !== hint.key, value: hint.key.trim() },
+    { name: "requirements", isChanged: before.after !== hint.after, value: after },
+  ].filter(({ isChanged }) => isChanged);
+  if (raw !== undefined && before.text === hint.text && fields.length === 0) return raw;
+  const kept = { ...record(raw) };
+  for (const { name, value } of fields) {
+    // `id` is another name of `key`.
+    if (name === "key") delete kept.id;
+    if (value === "" || (Array.isArray(value) && value.length === 0)) delete kept[name];
+    else kept[name] = value;
+  }
+  if (Object.keys(kept).length === 0 && !isRecord(raw)) return hint.text;
+  return { ...kept, content: hint.text };
 }
 
 /** Scoring type. An unknown type from another platform is derived from its keys. */
@@ -162,10 +206,15 @@ export function formOf(
   return {
     name: text(fields.name),
     category: categories.map(text).join(", "),
-    author: text(fields.author),
+    author: list(fields.author).map(text).join(", "),
+    tags: list(fields.tags).map(text).join(", "),
+    difficulty: text(fields.difficulty),
+    attribution: text(fields.attribution),
     description: text(fields.description),
     connection: text(fields.connection_info),
     flagFormat: text(fields.flag_format),
+    logic: text(fields.logic).trim().toLowerCase() || "any",
+    attempts: text(fields.attempts),
     solution: text(fields.solution),
     position: text(fields.position),
     type: text(fields.type) || "standard",
@@ -227,6 +276,7 @@ const line = (text: string) => (text.trim() === "" ? null : text.trim());
 /** All keys that the form covers. `before` are the keys of the file. */
 function allFields(form: Form, before: Fields): Fields {
   const [first, ...more] = split(form.category);
+  const tags = split(form.tags);
   const flags = form.flags.filter(({ text }) => text !== "");
   const hints = form.hints.filter(({ text }) => text !== "");
   return {
@@ -234,6 +284,9 @@ function allFields(form: Form, before: Fields): Fields {
     category: first ?? null,
     categories: more.length === 0 ? null : more,
     author: line(form.author),
+    tags: tags.length === 0 ? null : tags,
+    difficulty: line(form.difficulty),
+    attribution: line(form.attribution),
     description: form.description,
     ...scoringFields(form, before),
     flags: flags.map(flagField),
@@ -245,6 +298,8 @@ function allFields(form: Form, before: Fields): Fields {
     requirements: requirementsField(form.requirements, before.requirements),
     connection_info: line(form.connection),
     flag_format: line(form.flagFormat),
+    logic: form.logic === "any" ? null : form.logic,
+    attempts: number(form.attempts),
     solution: line(form.solution),
     position: number(form.position),
   };

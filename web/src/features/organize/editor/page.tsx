@@ -96,8 +96,11 @@ function Text({ editing, present, all }: PartProps) {
         {!present && <IdField editing={editing} all={all} />}
         <LineField name="category" editing={editing} />
         <LineField name="author" editing={editing} />
+        <LineField name="tags" editing={editing} />
+        <LineField name="difficulty" editing={editing} />
       </div>
       <Description editing={editing} />
+      <LineField name="attribution" editing={editing} />
     </Section>
   );
 }
@@ -107,7 +110,7 @@ function Parts({ names, ...props }: PartProps & { names: readonly SectionName[] 
   const parts: Readonly<Record<SectionName, () => ReactNode>> = {
     text: () => <Text {...props} />,
     flags: () => <FlagsPart editing={editing} saved={present?.id} />,
-    hints: () => <HintsPart editing={editing} />,
+    hints: () => <HintsPart editing={editing} source={present && source} />,
     files: () => <FilesPart editing={editing} />,
     scoring: () => <ScoringPart editing={editing} extra={source?.fields?.extra} />,
     requirements: () => (

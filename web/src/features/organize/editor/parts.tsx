@@ -1,9 +1,12 @@
 /** List fields of the editor: flags, hints and requirements. */
 import { type ReactNode, useRef } from "react";
-import { useOrganizeMessages } from "../../../messages/organize/words";
+import type { Source } from "../../../api/organize-sources";
+import { groupBy } from "../../../domain/board";
+import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { CrossIcon } from "../../../ui/icons/icons";
 import { Trial } from "../challenges/trial";
+import { ActionButtons } from "../change/action-buttons";
 import {
   challengeOptions,
   LongField,
@@ -16,7 +19,7 @@ import { useMay } from "../frame/queries";
 import { TimeField } from "../time-field";
 import { Conflict } from "./draft/conflict";
 import type { Editing } from "./draft/use-editor";
-import { FLAG_KINDS } from "./form";
+import { EMPTY_HINT, FLAG_KINDS, type HintOf } from "./form";
 import { Problems, problemsAt } from "./problems";
 import { LineField, Section } from "./section";
 import styles from "./section.module.css";
@@ -82,6 +85,27 @@ function KindHint({ kind }: { kind: string }) {
   return hint ? <p>{hint}</p> : null;
 }
 
+const LOGICS = ["any", "all"];
+
+/** Number of flags that a team must find. */
+function LogicField({ editing }: { editing: Editing }) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const { draft, problems } = editing;
+  const { logic } = draft.values;
+  return (
+    <div>
+      <Select
+        label={wordFor(words.labels, "logic")}
+        value={logic}
+        options={optionsOf(words.logics, [...new Set([...LOGICS, logic])])}
+        onChange={(next) => draft.set("logic", next)}
+      />
+      <Problems of={problemsAt(problems, "logic")} />
+      <Conflict name="logic" editing={editing} />
+    </div>
+  );
+}
+
 interface FlagsProps {
   editing: Editing;
   /** ID of the saved challenge, whose flags can be tested. */
@@ -122,6 +146,10 @@ export function FlagsPart({ editing, saved }: FlagsProps) {
       <Problems of={problemsAt(problems, "flags")} />
       <Conflict name="flags" editing={editing} />
       <Add label={words.addFlag} onAdd={() => set([...flags, { kind: "static", text: "" }])} />
+      <div className={styles.pair}>
+        <LogicField editing={editing} />
+        <LineField name="attempts" editing={editing} />
+      </div>
       <LineField name="flagFormat" editing={editing} isCode />
       {saved !== undefined && may("flag.try") && (
         <div className={styles.trial}>
@@ -133,7 +161,66 @@ export function FlagsPart({ editing, saved }: FlagsProps) {
   );
 }
 
-export function HintsPart({ editing }: { editing: Editing }) {
+interface HintDetailsProps {
+  hint: HintOf;
+  number: number;
+  change: (hint: HintOf) => void;
+}
+
+/** Title, cost, key and requirements of a hint. */
+function HintDetails({ hint, number, change }: HintDetailsProps) {
+  const { editor: words } = useOrganizeMessages().pages;
+  return (["title", "cost", "key", "after"] as const).map((name) => (
+    <Field
+      key={name}
+      label={words.hintFields[name](number)}
+      value={hint[name]}
+      autoComplete="off"
+      inputMode={name === "cost" ? "numeric" : undefined}
+      onChange={(event) => change({ ...hint, [name]: event.currentTarget.value })}
+    />
+  ));
+}
+
+/**
+ * Saved hints with a cost, each with a button that makes it free, and the teams that took each
+ * hint, with the points that they pay now.
+ */
+function PricedHints({ saved, source }: { saved: readonly HintOf[]; source: Source }) {
+  const { editor: words } = useOrganizeMessages().pages;
+  const taken = new Map(groupBy(source.takenHints, ({ hint }) => hint));
+  // Without a key, the place in the list identifies a hint.
+  const priced = saved.flatMap(({ key, cost }, at) => (Number(cost) > 0 ? key || `${at + 1}` : []));
+  function said(hint: string): string {
+    const teams = taken.get(hint)?.map(({ teamName, cost }) => `${teamName} (${cost})`);
+    return teams ? words.hintTaken(hint, teams.join(", ")) : words.hintFree(hint);
+  }
+  return [...new Set([...priced, ...taken.keys()])].map((hint) => (
+    <div key={hint} className={styles.trial}>
+      <p className="org-note">{said(hint)}</p>
+      {priced.includes(hint) && (
+        <ActionButtons
+          name={words.hintFree(hint)}
+          actions={[
+            {
+              action: "hint.free",
+              fixed: { challenge: source.challenge, hint },
+              object: words.hintFree(hint),
+            },
+          ]}
+        />
+      )}
+    </div>
+  ));
+}
+
+interface HintsProps {
+  editing: Editing;
+  /** Source of the saved challenge; null for a new one. */
+  source: Source | null;
+}
+
+export function HintsPart({ editing, source }: HintsProps) {
   const { editor: words } = useOrganizeMessages().pages;
   const { draft, problems } = editing;
   const { hints } = draft.values;
@@ -157,12 +244,14 @@ export function HintsPart({ editing }: { editing: Editing }) {
               value={hint.at}
               onChange={(at) => change({ ...hint, at })}
             />
+            <HintDetails {...{ hint, number, change }} />
           </>
         )}
       </Rows>
       <Problems of={problemsAt(problems, "hints")} />
       <Conflict name="hints" editing={editing} />
-      <Add label={words.addHint} onAdd={() => set([...hints, { text: "", at: "" }])} />
+      {source && <PricedHints saved={draft.base.hints} source={source} />}
+      <Add label={words.addHint} onAdd={() => set([...hints, EMPTY_HINT])} />
     </Section>
   );
 }

@@ -23,14 +23,21 @@ function challengeOf(
   card: PreviewCard,
   present: ListedChallenge | null,
 ): Derived<Challenge> {
-  const { challengeName, categories, value, description, hints, requirements } = card;
+  const { challengeName, categories, value, description, requirements } = card;
   return {
-    ...{ id, challengeName, categories, description, hints, requirements },
+    ...{ id, challengeName, categories, description, requirements },
+    hints: card.hints.map((hint) => ({ ...hint, taken: false })),
     connection: card.connection ?? null,
     attachments: card.attachments.map(({ name, bytes, digest }) => {
       return { name, bytes, sha256: digest, link: `#${digest}` };
     }),
     flagFormat: card.flagFormat ?? null,
+    ...(card.neededFlags ? { progress: { found: 0, of: card.neededFlags } } : {}),
+    ...(card.attempts ? { attemptsLeft: card.attempts } : {}),
+    ...(card.difficulty ? { difficulty: card.difficulty } : {}),
+    ...(card.author ? { author: card.author } : {}),
+    ...(card.attribution ? { attribution: card.attribution } : {}),
+    tags: card.tags,
     // The card has the value before the first solve, whatever the curve.
     ...{ challengeType: "static", maxValue: value, minValue: value, speedrunValues: [] },
     status: STATUSES[present?.status ?? ""] ?? "works",

@@ -29,7 +29,7 @@ test("a filter is added, changed and removed by keyboard", async () => {
   await screen.findByRole("menu", { name: "Filter" });
   await user.keyboard("{ArrowDown}{ArrowRight}");
   await screen.findByRole("menu", { name: "Result" });
-  await user.keyboard("{ArrowDown}{Enter}");
+  await user.keyboard("{ArrowDown}{ArrowDown}{Enter}");
   await waitFor(() => expect(query()).toEqual({ verdict: "wrong" }));
   const chip = await within(line).findByRole("button", { name: "Result is Incorrect" });
   chip.focus();

@@ -48,7 +48,7 @@ function Withdraw({ flag, name }: { flag: SentFlag; name: string }) {
 
 function Verdict({ verdict, near, countsNow }: SentFlag) {
   const { submissions: words } = useOrganizeMessages().pages;
-  if (verdict === "right") return <Status mark="good">{wordFor(words.verdicts, verdict)}</Status>;
+  if (verdict !== "wrong") return <Status mark="good">{wordFor(words.verdicts, verdict)}</Status>;
   const incorrect = wordFor(words.verdicts, verdict);
   if (!near) return <Status mark="quiet">{incorrect}</Status>;
   return (

@@ -1,11 +1,16 @@
 /** A part that a colleague changed too: both versions, and the choice between them. */
 import { diffLines } from "diff";
 import { useOrganizeMessages, wordFor } from "../../../../messages/organize/words";
-import type { Typed } from "../form";
+import type { HintOf, Typed } from "../form";
 import styles from "./conflict.module.css";
 import type { Editing } from "./use-editor";
 
 type Name = Extract<keyof Typed, string>;
+
+function hintLine({ text, at, title, cost, key, after }: HintOf): string {
+  const details = [key, title, at, cost, after].filter(Boolean).join(", ");
+  return details ? `${text} (${details})` : text;
+}
 
 /** Value of a part as text, one item a line. */
 function useText(nameOf: (id: string) => string) {
@@ -17,7 +22,7 @@ function useText(nameOf: (id: string) => string) {
           .map(({ kind, text }) => `${text} (${wordFor(words.kinds, kind)})`)
           .join("\n");
       case "hints":
-        return form.hints.map(({ text, at }) => (at ? `${text} (${at})` : text)).join("\n");
+        return form.hints.map(hintLine).join("\n");
       case "files":
         return form.files.map(({ name }) => name).join("\n");
       case "requirements":

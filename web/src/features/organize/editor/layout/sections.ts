@@ -14,10 +14,19 @@ interface SectionOf {
 
 const SECTIONS = {
   text: {
-    fields: ["name", "id", "category", "author", "description"],
-    places: [null, "name", "category", "author", "description"],
+    fields: [
+      ...(["name", "id", "category", "author", "tags", "difficulty"] as const),
+      ...(["description", "attribution"] as const),
+    ],
+    places: [
+      ...([null, "name", "category", "author", "tags", "difficulty"] as const),
+      ...(["description", "attribution"] as const),
+    ],
   },
-  flags: { fields: ["flags", "flagFormat"], places: ["flags", "flagFormat"] },
+  flags: {
+    fields: ["flags", "logic", "attempts", "flagFormat"],
+    places: ["flags", "logic", "attempts", "flagFormat"],
+  },
   hints: { fields: ["hints"], places: ["hints"] },
   files: { fields: ["files", "connection"], places: ["files", "connection"] },
   scoring: {
