@@ -41,13 +41,13 @@ export const OURS = "Harbour Cats";
 /** A team with almost no solves. */
 const LAST = "Slack Tide";
 
-/** Challenges without requirements, with their flags, in display order. */
+/** Challenges without requirements that one flag solves, with the flag, in display order. */
 export function openChallenges(): { id: string; flag: string }[] {
   const folder = join(ROOT, EVENT, "challenges");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("challenge.yml"))
     .map((file) => readFileSync(join(folder, file), "utf8"))
-    .filter((text) => !/^requirements:/m.test(text))
+    .filter((text) => !/^(requirements|logic):/m.test(text))
     .map((text) => ({
       id: text.match(/^id: (\S+)$/m)?.[1] ?? "",
       flag: text.match(/^flags:\n {2}- (\S+)$/m)?.[1] ?? "",

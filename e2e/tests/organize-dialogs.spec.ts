@@ -57,7 +57,8 @@ async function crowd(page: Page, program: Program): Promise<void> {
   const question = { text: "Is the tide high?", challengeId: null };
   expect((await program.call(token, "POST", "/question", question)).status).toBe(201);
   const fields = { name: "Low water", category: "Misc", description: "Swim.", value: 100 };
-  const more = { type: "standard", flags: ["flag{low}"] };
+  const hints = [{ key: "moon", content: "Look up.", cost: 5 }];
+  const more = { type: "standard", flags: ["flag{low}"], attempts: 5, hints };
   await act(page, {
     ...{ action: "challenge.create", challenge: "low-water", fields: { ...fields, ...more } },
   });
@@ -173,6 +174,7 @@ test("each dialog has its confirm button in view, on a desktop and on a phone", 
     see([await checkOpen(page)]);
   };
   await press("/organize/teams", "Create test team");
+  await press("/organize/challenges/low-water/edit", /^Make/);
   await press("/organize", /^Pause/);
   await press("/organize", /notice/i);
   await press("/organize/messages", /^Answer/);

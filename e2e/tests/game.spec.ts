@@ -1,0 +1,136 @@
+// Hints for points, several flags, limited attempts and labels, as a team sees them.
+
+import type { Page } from "@playwright/test";
+import { expectSound } from "../support/page-checks.ts";
+import { card, submitFlag } from "../support/player.ts";
+import type { Program } from "../support/program.ts";
+import { enter, expect, newTeam, test } from "../support/test.ts";
+
+const VAULT = `name: The vault
+id: vault
+category: Misc
+description: Two keys open it.
+type: standard
+value: 100
+flags:
+  - flag{left}
+  - flag{right}
+logic: all
+attempts: 2
+difficulty: hard
+tags:
+  - locks
+hints:
+  - key: first
+    title: Where to look
+    content: Look *below* the mat.
+    cost: 30
+  - key: second
+    content: The other key is under the pot.
+    cost: 10
+    requirements:
+      - first
+`;
+
+const GATE = `name: The gate
+id: gate
+category: Misc
+description: It is open.
+type: standard
+value: 100
+flags:
+  - flag{gate}
+difficulty: easy
+`;
+
+const files = {
+  "challenges/vault/challenge.yml": VAULT,
+  "challenges/gate/challenge.yml": GATE,
+};
+
+/** Opens the vault as a team with the points of the gate. */
+async function openVault(page: Page, program: Program) {
+  const team = await newTeam(program);
+  await program.solve(team.token, "gate", "flag{gate}");
+  await enter(page, program, team);
+  await page.goto(`${program.url}/challenge?open=vault`);
+  return { vault: card(page, "The vault"), team };
+}
+
+test("a hint costs points once, and the next one needs it", async ({ page, serve }) => {
+  const program = await serve({ files });
+  const { vault, team } = await openVault(page, program);
+  const first = vault.getByText("Hint 1 · Where to look · 30 points");
+  await vault.getByText("Hint 2 · 10 points").click();
+  await expect(vault.getByText("Take first: Hint 1")).toBeVisible();
+  await first.click();
+  await expect(vault.getByText("After taking it: 1st of 1, 70 points")).toBeVisible();
+  await expectSound(page, "hint-offer");
+  const list = await (await program.call(team.token, "GET", "/challenge")).text();
+  expect(list).not.toContain("below");
+  await vault.getByRole("button", { name: "Take hint" }).first().click();
+  await expect(vault.getByText("Look below the mat.")).toBeVisible();
+  const row = page.getByRole("row").filter({ hasText: team.name });
+  await expect(row).toContainText("70");
+  await page.reload();
+  await expect(vault.getByText(/Hint 1 · Where to look · 30 points · taken/)).toBeVisible();
+  await vault.getByText("Hint 2 · 10 points").click();
+  await vault.getByRole("button", { name: "Take hint" }).click();
+  await expect(vault.getByText("The other key is under the pot.")).toBeVisible();
+  await expect(row).toContainText("60");
+});
+
+test("a hint that the team cannot pay says so", async ({ page, serve, complaints }) => {
+  complaints.allow(/409 \(Conflict\)/);
+  const program = await serve({ files });
+  const team = await newTeam(program);
+  await enter(page, program, team);
+  await page.goto(`${program.url}/challenge?open=vault`);
+  const vault = card(page, "The vault");
+  await vault.getByText("Hint 1 · Where to look · 30 points").click();
+  await vault.getByRole("button", { name: "Take hint" }).click();
+  await expect(vault.getByText(/enough points/)).toBeVisible();
+});
+
+test("several flags and limited attempts tell their state", async ({ page, serve }) => {
+  const program = await serve({ files });
+  const { vault } = await openVault(page, program);
+  await expect(vault.getByText("0 of 2 flags").first()).toBeVisible();
+  await expect(vault.getByText("2 attempts left")).toBeVisible();
+  await submitFlag(vault, "flag{left}");
+  await expect(vault.getByText("Correct, 1 of 2. Find the other flags.")).toBeVisible();
+  await expect(vault.getByText("1 of 2 flags").first()).toBeVisible();
+  await expect(vault.getByText("2 attempts left")).toBeVisible();
+  await submitFlag(vault, "flag{up}");
+  await expect(vault.getByText("This is your team's last attempt.")).toBeVisible();
+  await expectSound(page, "last-attempt");
+  await submitFlag(vault, "flag{down}");
+  const verdict = vault.getByRole("status").filter({ hasText: "Your team has no attempts left" });
+  await expect(verdict).toBeVisible();
+  await expect(vault.getByPlaceholder("flag")).toHaveCount(0);
+  await expectSound(page, "no-attempts");
+  await page.reload();
+  await expect(verdict).toBeVisible();
+});
+
+test("the second of two flags solves the challenge", async ({ page, serve }) => {
+  const program = await serve({ files });
+  const { vault, team } = await openVault(page, program);
+  await submitFlag(vault, "flag{right}");
+  await expect(vault.getByText("1 of 2 flags").first()).toBeVisible();
+  await submitFlag(vault, "flag{left}");
+  await expect(vault.getByRole("button", { name: /The vault Solved/ })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: team.name })).toContainText("200");
+});
+
+test("labels are on the card and filter the list", async ({ page, serve }) => {
+  const program = await serve({ files });
+  const { vault } = await openVault(page, program);
+  await expect(vault.getByRole("list", { name: "Tags" })).toContainText("locks");
+  await expect(vault.getByText("Hard", { exact: true }).first()).toBeVisible();
+  await page.getByRole("combobox", { name: "Difficulty" }).selectOption({ label: "Easy" });
+  await expect(card(page, "The gate")).toBeVisible();
+  await expect(card(page, "Welcome aboard")).toHaveCount(0);
+  await expect(page).toHaveURL(/difficulty=easy/);
+  await expectSound(page, "labels");
+});
