@@ -22,7 +22,8 @@ FLAG_BYTES_MAX = 256
 IN_THE_CLEAR = "Flag in the clear: intended."
 SCORING = {"standard": ["value"], "dynamic": ["initial", "minimum"], "speedrun": ["values"]}
 KEYS = {"name", "id", "author", "category", "description", "type", "value", "extra", "scoring",
-        "flags", "files", "requirements", "tags", "state", "position", "version"}
+        "flags", "logic", "attempts", "files", "hints", "requirements", "tags", "difficulty",
+        "state", "position", "version"}
 
 
 class Failed(Exception):

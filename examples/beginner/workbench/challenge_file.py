@@ -1,7 +1,7 @@
 """Reads the small part of YAML in which the example's challenge.yml files are written.
 
-It knows: `key: scalar`, `key: |` or `key: >-` blocks, nested maps and `- item` lists by
-indentation, and the one-line forms `[a, b]` and `{key: value}`. It knows no anchors, tags, comments
+It knows: `key: scalar`, `key: |` or `key: >-` blocks, nested maps and `- item` lists, also of maps,
+by indentation, and the one-line forms `[a, b]` and `{key: value}`. It knows no anchors, tags, comments
 behind a value or scalars over several lines, and refuses what it does not know. The real reader is
 the `flagship-pack` crate; this one only keeps the check of the example free of dependencies.
 """
@@ -86,8 +86,15 @@ def _value(lines, at, indent, text):
 def _list(lines, at, indent):
     found = []
     while at < len(lines) and _indent(lines[at]) == indent and lines[at].lstrip().startswith("- "):
-        found.append(_scalar(lines[at].lstrip()[2:].strip()))
-        at = _next(lines, at + 1)
+        text = lines[at].lstrip()[2:].strip()
+        if KEY.match(text):
+            # A map, whose first key stands behind the dash.
+            lines[at] = lines[at].replace("- ", "  ", 1)
+            item, at = _map(lines, at, indent + 2)
+            found.append(item)
+        else:
+            found.append(_scalar(text))
+            at = _next(lines, at + 1)
     return found, at
 
 

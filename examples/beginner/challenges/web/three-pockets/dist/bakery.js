@@ -10,8 +10,8 @@ function isOpen(now) {
 
 function secretRecipe() {
   // Nobody ever calls this. That does not make it a secret.
-  const pieceThreeOfThree = ["_53", "cr3", "75}"];
-  return pieceThreeOfThree.join("");
+  const flagThreeOfThree = ["pier{br0w5", "3r5_r34d", "_j5}"];
+  return flagThreeOfThree.join("");
 }
 
 if (isOpen(new Date())) {
