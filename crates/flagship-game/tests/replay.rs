@@ -99,18 +99,18 @@ impl Past {
     }
 
     /// Purchases of hints by the rule of `vectors/replay.py`.
-    fn purchases(&self) -> Vec<(i64, &str, facts::HintTaken)> {
+    fn purchases(&self, ids: &BTreeMap<&str, TeamId>) -> Vec<(i64, Fact)> {
         let solves = self.events.iter();
         let bought = solves.filter_map(|(at_ms, team, challenge, _)| {
             let total: i64 = team.bytes().chain(challenge.bytes()).map(i64::from).sum();
             let at_ms = (at_ms - 1_000).max(self.start_ms);
             let taken = facts::HintTaken {
-                team: TeamId(0),
+                team: ids[team.as_str()],
                 challenge: ChallengeId::parse(challenge).expect("real ids are ids"),
                 hint: "one".to_owned(),
                 cost: 5 + total % 50,
             };
-            (total % 4 == 0).then_some((at_ms, team.as_str(), taken))
+            (total % 4 == 0).then(|| (at_ms, taken.into()))
         });
         bought.collect()
     }
@@ -136,10 +136,7 @@ impl Past {
             facts.push((*at_ms, Fact::from(facts::Solve { team: ids[team.as_str()], challenge })));
         }
         if has_hints {
-            let taken = self.purchases().into_iter().map(|(at_ms, team, taken)| {
-                (at_ms, Fact::from(facts::HintTaken { team: ids[team], ..taken }))
-            });
-            facts.extend(taken);
+            facts.extend(self.purchases(&ids));
             facts.sort_by_key(|(at_ms, _)| *at_ms);
         }
         let freeze = facts.partition_point(|(at_ms, _)| *at_ms < self.replay_freeze_ms);
@@ -256,13 +253,15 @@ fn real_events_with_hints_rank_as_by_the_independent_script() {
         };
         let mut contest = Contest::default();
         let mut public = Board::default();
-        for entry in &past.journal(true) {
+        let journal = past.journal(true);
+        for entry in &journal {
             let change = contest.fold(entry).expect("a real event with hints is a valid journal");
             if !news::advance(&mut public, &contest, [&change]) {
                 public = view::board(&contest, Viewer::Public);
             }
         }
-        assert!(past.purchases().len() > past.events.len() / 5, "{file}: many hints are taken");
+        let taken = journal.iter().filter(|entry| matches!(entry.fact, Fact::HintTaken(_)));
+        assert!(taken.count() > past.events.len() / 5, "{file}: many hints are taken");
         assert_ne!(expected.frozen, expected.revealed, "{file}");
         assert_eq!(ranking(&public), expected.frozen, "{file}: frozen, updated");
         assert_eq!(ranking(&view::board(&contest, Viewer::Public)), expected.frozen, "{file}");

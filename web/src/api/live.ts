@@ -82,7 +82,7 @@ export interface LiveListener {
   onAnswer(): void;
   /** Called when the team's found flags, attempts or hints changed. */
   onProgress(): void;
-  /** Called after a lost connection: messages to the team alone may have been missed. */
+  /** Called after a lost connection: messages sent only to the team may have been missed. */
   onReopened(): void;
   /**
    * Called after a snapshot has replaced the board. Data outside snapshots may also have changed.

@@ -258,7 +258,7 @@ impl Judging {
             if uses_attempt && !self.is_known_text(team, id, submitted) {
                 let passed = self.pass_lane(team, id, revision, submitted, true).await;
                 if passed != Ok(true) {
-                    // No attempt was left, or the flag must be judged again.
+                    // No attempt was left, or the flags have changed and the caller must retry.
                     self.forget_later(record_id);
                     return passed.map(|_| None);
                 }
