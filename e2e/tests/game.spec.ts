@@ -90,6 +90,7 @@ test("a hint that the team cannot pay says so", async ({ page, serve, complaints
   await vault.getByText("Hint 1 · Where to look · 30 points").click();
   await vault.getByRole("button", { name: "Take hint" }).click();
   await expect(vault.getByText(/enough points/)).toBeVisible();
+  await expectSound(page, "hint-refused");
 });
 
 test("several flags and limited attempts tell their state", async ({ page, serve }) => {
