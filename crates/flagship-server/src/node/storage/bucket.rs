@@ -11,6 +11,7 @@ use futures_util::TryStreamExt;
 use object_store::aws::{AmazonS3, AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::path::Path;
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, RetryConfig};
+use tokio::sync::Semaphore;
 
 use super::hashing_reader::HashingReader;
 use super::location::BucketUrl;
@@ -24,6 +25,9 @@ const PART_BYTES: u64 = 8 * 1024 * 1024;
 /// Maximum repetitions of a failed request, and the time after which none begins.
 const RETRIES_MAX: usize = 3;
 const RETRY_MAX: Duration = Duration::from_secs(15);
+/// Maximum pieces that a node reads at the same time; further downloads wait. The buffers of a
+/// connection are several times the size of a piece.
+const READS_MAX: usize = 24;
 /// Maximum length of the server's message in an error, in characters.
 const MESSAGE_CHARS_MAX: usize = 300;
 /// Variables that can replace the two keys.
@@ -41,6 +45,7 @@ pub struct Bucket {
     files: Path,
     /// Keys, which errors must not contain.
     keys: Arc<[String]>,
+    reads: Arc<Semaphore>,
 }
 
 impl Bucket {
@@ -82,7 +87,8 @@ impl Bucket {
         let store = builder.build().map_err(|error| hidden(&error.to_string(), &keys))?;
         let prefix = url.prefix.split('/').filter(|part| !part.is_empty());
         let files = Path::from_iter(prefix.chain([FILES]));
-        Ok(Self { store: Arc::new(store), files, keys: keys.into() })
+        let reads = Arc::new(Semaphore::new(READS_MAX));
+        Ok(Self { store: Arc::new(store), files, keys: keys.into(), reads })
     }
 
     /// Returns the size of a file, in bytes.
@@ -96,6 +102,7 @@ impl Bucket {
 
     /// Returns the bytes of a file from `from` to before `until`.
     pub async fn piece(&self, digest: &str, from: u64, until: u64) -> io::Result<Bytes> {
+        let _turn = self.reads.acquire().await.map_err(io::Error::other)?;
         let piece = self.store.get_range(&self.path_of(digest), from..until).await;
         piece.map_err(|error| self.failure(error))
     }
