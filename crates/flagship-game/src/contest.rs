@@ -9,6 +9,8 @@ mod challenges;
 mod folding;
 mod hints;
 mod notices;
+mod practice;
+mod practiced;
 mod progress;
 mod shared;
 mod solves;
@@ -27,6 +29,7 @@ pub(crate) use challenges::ChallengeState;
 use challenges::Challenges;
 pub use notices::Notice;
 use notices::Notices;
+pub use practiced::PracticeSolve;
 pub(crate) use solves::Index;
 pub use solves::{Attempt, Refusal, Solve};
 pub use taken_hint::TakenHint;
@@ -264,22 +267,26 @@ impl Contest {
     }
 
     /// Decides if a correct flag of `team` for `id` counts at `at_ms`, and if it is the team's
-    /// first. The result is final only when the solve is recorded, with the time of its entry.
+    /// first. After the end, decides the same for practice. The result is final only when the solve
+    /// is recorded, with the time of its entry.
     ///
     /// # Errors
     /// The reason why the flag does not count.
     pub fn judge(&self, team: TeamId, id: &ChallengeId, at_ms: i64) -> Result<Attempt, Refusal> {
         let team = self.team(team).filter(|team| !team.banned).ok_or(Refusal::NoTeam)?;
-        match self.status(at_ms) {
+        let is_over = match self.status(at_ms) {
             Status::Unknown | Status::NotStarted => return Err(Refusal::NotStarted),
-            Status::Ended => return Err(Refusal::Ended),
-            Status::Running | Status::Frozen => {}
-        }
+            Status::Ended if !self.is_practice() => return Err(Refusal::Ended),
+            status => status == Status::Ended,
+        };
         if self.is_paused() {
             return Err(Refusal::Paused);
         }
         let index = self.index_of(id).filter(|index| self.is_shown_at(*index));
         let index = index.ok_or(Refusal::UnknownChallenge)?;
+        if is_over {
+            return self.judge_practice(team, index);
+        }
         if team.has_solved(index) {
             return Ok(Attempt::Again);
         }
@@ -349,7 +356,7 @@ impl Contest {
         self.challenges.is_shown(index)
     }
 
-    /// True if the team has not solved all requirements of the challenge.
+    /// True if the team has not solved all requirements of the challenge before the end.
     pub(crate) fn is_locked(&self, team: &Team, index: Index) -> bool {
         self.challenges.is_locked(team, index)
     }

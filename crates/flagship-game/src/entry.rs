@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 /// Increase this number when older versions would fold a journal differently: for a new kind of
 /// fact, or a changed meaning of one. Facts that need the new format declare it in their own files.
 /// Format 2 adds notices, pauses, renamed teams, credited solves, hints and challenge status;
-/// format 3 adds teams that leave and expiring urgent notices; format 4 adds hints for points, and
-/// challenges that need several flags or limit attempts.
+/// format 3 adds teams that leave and expiring urgent notices; format 4 adds hints for points,
+/// challenges that need several flags or limit attempts, and practice after the end.
 pub const FORMAT: u32 = 4;
 
 /// Format of a journal that does not declare one.

@@ -35,6 +35,9 @@ pub struct Event {
     /// True if a team can take a hint that costs more points than it has.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hint_debt: bool,
+    /// True if teams can practice after the end and the reveal.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub practice: bool,
 }
 
 /// Status of an event, as used by `/ctf` and the status banner.

@@ -18,6 +18,7 @@ mod notice;
 mod notice_withdrawn;
 mod paused;
 mod phase;
+mod practiced;
 mod solve;
 mod solve_counted;
 mod solve_withdrawn;
@@ -102,6 +103,7 @@ facts![
     notice_withdrawn::NoticeWithdrawn,
     paused::Paused,
     phase::Phase,
+    practiced::Practiced,
     solve::Solve,
     solve_counted::SolveCounted,
     solve_withdrawn::SolveWithdrawn,
@@ -366,6 +368,7 @@ mod tests {
             flag_format,
             rules,
             hint_debt: false,
+            practice: false,
         };
         let mut contest = folded(vec![named(1, "Ants"), Fact::from(facts::Event { event })]);
         let heap = ChallengeId::from_name("Heap");

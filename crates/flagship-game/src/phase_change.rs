@@ -55,6 +55,7 @@ mod tests {
             flag_format: String::new(),
             rules: String::new(),
             hint_debt: false,
+            practice: false,
         }
     }
 

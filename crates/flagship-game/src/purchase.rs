@@ -1,7 +1,7 @@
 //! Decides if a team can take a hint, and at which cost.
 
 use crate::challenge::{Challenge, ChallengeId, Hint};
-use crate::contest::{Attempt, Contest, Refusal};
+use crate::contest::{Contest, Refusal};
 use crate::entry::TeamId;
 use crate::view;
 
@@ -62,7 +62,7 @@ pub fn purchase<'a>(
 ) -> Result<Purchase<'a>, HintRefusal> {
     let judged = contest.judge(team, challenge, at_ms);
     let is_solved = match judged {
-        Ok(attempt) => attempt == Attempt::Again,
+        Ok(attempt) => !attempt.is_first(),
         // The team can submit no flag, but a hint that it took remains readable.
         Err(Refusal::Closed | Refusal::AttemptsUsed) => false,
         Err(refusal) => return Err(refusal.into()),
@@ -76,7 +76,8 @@ pub fn purchase<'a>(
     if let Some(taken) = taken(&hint.id) {
         return Ok(Purchase { html, cost: contest.charged(team_state, taken), is_new: false });
     }
-    if !hint.must_be_taken() {
+    // After the end, every hint is readable, and no points move.
+    if !hint.must_be_taken() || contest.is_over() {
         return Ok(Purchase { html, cost: 0, is_new: false });
     }
     judged?;

@@ -40,6 +40,8 @@ pub struct Card<'a> {
     pub progress: Option<Progress>,
     /// Incorrect submissions that the team may still make; `None` if they are not limited.
     pub attempts_left: Option<u32>,
+    /// Time of the team's solve after the end, which is in no row, in epoch milliseconds.
+    pub practiced_ms: Option<i64>,
 }
 
 /// A hint in the view of a team.
@@ -244,13 +246,24 @@ pub fn cards<'a>(public: &'a Board, contest: &Contest, id: TeamId) -> Vec<Card<'
             }
             nsolves += 1;
         }
-        let is_locked = index.is_none_or(|index| contest.is_locked(team, index));
+        let is_locked = index.is_none_or(|index| contest.is_locked_for(team, index));
         let open = index.filter(|_| !is_locked);
         let hints = open.map(|index| card_hints(contest, team, index, challenge));
         let (status, hints) = (tally.status(), hints.unwrap_or_default());
         let progress = index.and_then(|index| contest.progress_of(team, index));
         let attempts_left = index.and_then(|index| contest.attempts_left_of(team, index));
-        Card { challenge, status, is_locked, nsolves, first_ms, hints, progress, attempts_left }
+        let practiced = index.and_then(|index| contest.practice_solve_of(team, index));
+        Card {
+            challenge,
+            status,
+            is_locked,
+            nsolves,
+            first_ms,
+            hints,
+            progress,
+            attempts_left,
+            practiced_ms: practiced.map(|solve| solve.at_ms),
+        }
     };
     public.tallies().iter().map(card).collect()
 }
@@ -325,7 +338,7 @@ pub fn open_challenge<'a>(
 ) -> Option<&'a Challenge> {
     let team = contest.team(team).filter(|team| !team.banned)?;
     let index = contest.index_of(id).filter(|&index| contest.is_shown_at(index))?;
-    let is_open = contest.reached(Phase::Start) && !contest.is_locked(team, index);
+    let is_open = contest.reached(Phase::Start) && !contest.is_locked_for(team, index);
     is_open.then(|| contest.challenge(id).map(|challenge| &**challenge)).flatten()
 }
 

@@ -61,6 +61,7 @@ fn contest(hint_debt: bool, hints: Vec<Hint>) -> Contest {
         flag_format: String::new(),
         rules: String::new(),
         hint_debt,
+        practice: false,
     };
     let mut contest = Contest::default();
     fold(&mut contest, 0, facts::Event { event });

@@ -401,6 +401,7 @@ fn is_hidden_from(contest: &Contest, viewer: TeamId, entry: &Entry) -> bool {
         // Other teams never see these, also before the freeze.
         Fact::FlagFound(facts::FlagFound { team, .. })
         | Fact::AttemptUsed(facts::AttemptUsed { team, .. })
+        | Fact::Practiced(facts::Practiced { team, .. })
         | Fact::AttemptsSet(facts::AttemptsSet { team, .. }) => *team != viewer,
         Fact::SolveCounted(facts::SolveCounted { team, at_ms, .. }) => {
             is_hidden(*at_ms) && *team != viewer

@@ -68,6 +68,7 @@ impl Past {
                 flag_format: String::new(),
                 rules: String::new(),
                 hint_debt: false,
+                practice: false,
             },
         })
     }

@@ -114,6 +114,7 @@ fn the_status_matches_the_vectors() {
             flag_format: String::new(),
             rules: String::new(),
             hint_debt: false,
+            practice: false,
         };
         assert_eq!(event.status(case.now), case.status, "{}", case.name);
         let mut contest = Contest::default();

@@ -40,9 +40,9 @@ impl Contest {
     pub(crate) fn progress_of(&self, team: &Team, index: Index) -> Option<Progress> {
         let needed = &self.challenge_at(index).rules.needed_flags;
         let of = u32::try_from(needed.len()).unwrap_or(u32::MAX);
-        let has_found =
-            |flag: &&String| team.challenge_progress(index).is_some_and(|it| it.has_found(flag));
-        let found = match team.has_solved(index) {
+        let has_found = |flag: &&String| self.has_found_at(team, index, flag);
+        let is_solved = team.has_solved(index) || self.practice_solve_of(team, index).is_some();
+        let found = match is_solved {
             true => needed.len(),
             false => needed.iter().filter(has_found).count(),
         };
@@ -53,19 +53,27 @@ impl Contest {
     /// needs.
     pub fn completes(&self, team: TeamId, id: &ChallengeId, flags: &[String]) -> bool {
         let Some(challenge) = self.challenge(id) else { return false };
-        let progress = self.challenge_progress(team, id);
-        let has_found = |flag| progress.is_some_and(|progress| progress.has_found(flag));
-        challenge.rules.needed_flags.iter().all(|flag| flags.contains(flag) || has_found(flag))
+        let needed = &challenge.rules.needed_flags;
+        needed.iter().all(|flag| flags.contains(flag) || self.has_found(team, id, flag))
+    }
+
+    /// True if the team has found the flag with this ID for a challenge that needs several.
+    pub fn has_found(&self, team: TeamId, id: &ChallengeId, flag: &str) -> bool {
+        let team = self.team(team).zip(self.index_of(id));
+        team.is_some_and(|(team, index)| self.has_found_at(team, index, flag))
     }
 
     /// Number of incorrect submissions that the team may still make; `None` if they are not
-    /// limited.
+    /// limited, as in practice after the end.
     pub fn attempts_left(&self, team: TeamId, id: &ChallengeId) -> Option<u32> {
         self.attempts_left_of(self.team(team)?, self.index_of(id)?)
     }
 
     pub(crate) fn attempts_left_of(&self, team: &Team, index: Index) -> Option<u32> {
         let attempts_max = self.challenge_at(index).rules.attempts_max?;
+        if self.is_practice() {
+            return None;
+        }
         let used = team.challenge_progress(index).map_or(0, |progress| progress.used);
         Some(attempts_max.saturating_sub(used))
     }
@@ -157,6 +165,7 @@ mod tests {
             flag_format: String::new(),
             rules: String::new(),
             hint_debt: false,
+            practice: false,
         };
         let name = "Ants".to_owned();
         let country = "IT".to_owned();

@@ -47,6 +47,22 @@ pub enum Attempt {
     First,
     /// The team has already solved the challenge.
     Again,
+    /// The team's first correct flag for the challenge, after the end.
+    Practice,
+    /// The event is over, and the team has already solved the challenge, before or after the end.
+    PracticeAgain,
+}
+
+impl Attempt {
+    /// True if a correct flag is the team's first for the challenge.
+    pub fn is_first(self) -> bool {
+        matches!(self, Self::First | Self::Practice)
+    }
+
+    /// True if the flag was submitted after the end.
+    pub fn is_practice(self) -> bool {
+        matches!(self, Self::Practice | Self::PracticeAgain)
+    }
 }
 
 /// Reason why a correct flag does not count.

@@ -6,6 +6,7 @@ use imbl::{HashMap, Vector};
 use serde::{Deserialize, Serialize};
 
 use super::challenge_progress::ChallengeProgress;
+use super::practiced::Practice;
 use super::shared;
 use super::solves::{Index, Solve};
 use super::taken_hint::TakenHint;
@@ -46,6 +47,9 @@ pub struct Team {
     /// Submissions for challenges with several flags or limited attempts.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) challenge_progress: Vec<(Index, ChallengeProgress)>,
+    /// Correct flags after the end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) practice: Vec<(Index, Practice)>,
     /// Solves in order of position. They are also stored with the challenges, from which a snapshot
     /// restores them.
     #[serde(skip)]
@@ -185,6 +189,7 @@ impl Teams {
             former: Vec::new(),
             left: false,
             challenge_progress: Vec::new(),
+            practice: Vec::new(),
             solves: Vec::new(),
         }));
         Ok(())

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::kind::{FactKind, Folded, Properties, Stamp};
 use super::news::News;
 use crate::contest::Contest;
-use crate::entry::Phase;
+use crate::entry::{FORMAT_FIRST, Phase};
 use crate::event;
 
 /// The name, times or rules of the event changed.
@@ -16,8 +16,13 @@ pub struct Event {
 }
 
 impl FactKind for Event {
+    /// The format of practice begins with the setting, so that the first practice solve adds no
+    /// published entry.
     fn properties(&self) -> Properties<'_> {
-        Properties::of("event changed")
+        Properties {
+            format: if self.event.practice { 4 } else { FORMAT_FIRST },
+            ..Properties::of("event changed")
+        }
     }
 
     /// If the event resumes, teams that joined after its end are admitted.

@@ -41,7 +41,7 @@ pub enum Mood {
 /// Strategy for lists of actions.
 pub fn actions() -> impl Strategy<Value = Vec<Action>> {
     let wait_ms = prop_oneof![2 => Just(0_i64), 6 => 1_i64..400, 1 => 400_i64..3000];
-    let action = (0_u8..148, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
+    let action = (0_u8..154, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
     let action = action.prop_map(|(kind, who, what, more, wait_ms)| {
         let more = if kind.is_multiple_of(2) { more % 64 } else { more };
         Action { kind, who, what, more, wait_ms }
@@ -150,7 +150,7 @@ fn hint_taken(action: &Action) -> Fact {
     })
 }
 
-/// One of several flags, a used attempt, or attempts given back.
+/// One of several flags, a used attempt, attempts given back, or a correct flag after the end.
 fn submitted(action: &Action) -> Fact {
     let Action { kind, who, what, more, .. } = *action;
     let team = TeamId(i64::from(who));
@@ -163,6 +163,10 @@ fn submitted(action: &Action) -> Fact {
         141..146 => {
             let text = format!("{:016x}", more % 8);
             Fact::from(facts::AttemptUsed { team, challenge, text })
+        }
+        148.. => {
+            let flag = (more % 3 == 1).then(|| "a".to_owned());
+            Fact::from(facts::Practiced { team, challenge, flag })
         }
         _ => Fact::from(facts::AttemptsSet { team, challenge, used: u32::from(more % 3) }),
     }
@@ -260,6 +264,7 @@ fn event(start_ms: Option<i64>, freeze_ms: Option<i64>, end: i64, reveal: Reveal
             flag_format: String::new(),
             rules: String::new(),
             hint_debt: false,
+            practice: true,
         },
     })
 }

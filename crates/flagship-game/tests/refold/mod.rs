@@ -67,6 +67,8 @@ pub struct Facts {
     challenges: BTreeMap<ChallengeId, Challenge>,
     withdrawn: BTreeSet<ChallengeId>,
     solves: Vec<Solve>,
+    /// Challenges solved after the end.
+    practiced: BTreeSet<(TeamId, ChallengeId)>,
 }
 
 impl Facts {
@@ -130,6 +132,11 @@ impl Facts {
                 let (team, challenge) = (*team, challenge.clone());
                 self.solves.push(Solve { team, challenge, at_ms: now, place: (seq, now, seq) });
             }
+            Fact::Practiced(facts::Practiced { team, challenge, flag }) => {
+                if flag.is_none() {
+                    self.practiced.insert((*team, challenge.clone()));
+                }
+            }
             Fact::SolveCounted(facts::SolveCounted { team, challenge, at_ms, after }) => {
                 let (team, challenge, at_ms) = (*team, challenge.clone(), *at_ms);
                 self.solves.push(Solve { team, challenge, at_ms, place: (*after, at_ms, seq) });
@@ -168,10 +175,16 @@ impl Facts {
         shown
     }
 
-    /// True if a team must solve other challenges to unlock this one.
+    /// True if a team must solve other challenges to unlock this one. Solves after the end unlock
+    /// while the event is over and nothing is hidden.
     pub fn is_locked(&self, team: TeamId, id: &ChallengeId) -> bool {
+        let has_freeze = self.event.as_ref().is_some_and(|event| event.freeze_ms.is_some());
+        let is_revealed = !has_freeze || self.reached(Phase::Reveal);
+        let is_over = self.reached(Phase::End) && is_revealed;
         let solved = |id: &ChallengeId| {
+            let is_practiced = || self.practiced.contains(&(team, id.clone()));
             self.solves.iter().any(|solve| solve.team == team && solve.challenge == *id)
+                || (is_over && is_practiced())
         };
         !self.challenges[id].requirements.iter().all(solved)
     }
