@@ -1,4 +1,6 @@
-//! Edits the times in `event.toml` in place; only their values are replaced.
+//! Edits the times and practice in `event.toml` in place; nothing else changes.
+
+use std::ops::Range;
 
 use flagship_game::Event;
 use jiff::Timestamp;
@@ -26,6 +28,8 @@ struct File {
 
 #[derive(Deserialize)]
 struct Times {
+    name: Option<Spanned<toml::Value>>,
+    practice: Option<Spanned<bool>>,
     start: Option<Spanned<toml::Value>>,
     freeze: Option<Spanned<toml::Value>>,
     end: Option<Spanned<toml::Value>>,
@@ -39,16 +43,16 @@ type TimeGetter = fn(&Event) -> Option<i64>;
 pub struct TimesUpdate<'a> {
     /// The live event.
     pub event: &'a Event,
-    /// Earlier states of the event: one from the last apply, and one per change since. A time in
-    /// the file that matches none of them was edited in the file.
+    /// Earlier states of the event: one from the last apply, and one per change of the times since.
+    /// A time in the file that matches none of them was edited in the file.
     pub former: &'a [Event],
     /// True to also replace times that were edited in the file.
     pub overwrite: bool,
 }
 
-/// Writes the times that changed live since the last apply into the text of an `event.toml`, in the
-/// given time zone. Returns the new text and the names of changed times that were not written
-/// because the file has its own value.
+/// Writes the times and the setting of practice that changed live since the last apply into the
+/// text of an `event.toml`, in the given time zone. Returns the new text and the names of changed
+/// keys that were not written because the file has its own value, or no place for one.
 ///
 /// # Errors
 /// The text cannot be read, or a time is out of range.
@@ -58,7 +62,8 @@ pub fn event_times(
     zone: &TimeZone,
 ) -> Result<(String, Vec<&'static str>), EventTimesError> {
     let unreadable = |error: toml::de::Error| EventTimesError::Unreadable(error.to_string());
-    let File { event: Times { start, freeze, end } } = toml::from_str(text).map_err(unreadable)?;
+    let File { event: Times { start, freeze, end, name, practice } } =
+        toml::from_str(text).map_err(unreadable)?;
     let times: [(_, _, TimeGetter); 3] = [
         ("start", start, |event| event.start_ms),
         ("freeze", freeze, |event| event.freeze_ms),
@@ -90,6 +95,13 @@ pub fn event_times(
         let at = offset_time::written(at, zone);
         edits.push((range, if is_text { format!("\"{at}\"") } else { at }));
     }
+    let live = moved.event.practice;
+    if moved.former.first().is_some_and(|applied| applied.practice != live) {
+        match practice_edit(text, live, practice, name) {
+            Some(edit) => edits.extend(edit),
+            None => kept.push("practice"),
+        }
+    }
     // From last to first, so that earlier ranges stay valid.
     edits.sort_by_key(|(range, _)| std::cmp::Reverse(range.start));
     let mut edited = text.to_owned();
@@ -97,6 +109,28 @@ pub fn event_times(
         edited.replace_range(range, &time);
     }
     Ok((edited, kept))
+}
+
+/// Returns the edit that sets practice, or an empty one if the file has the value; `None` if there
+/// is no line after which the key can be added.
+fn practice_edit(
+    text: &str,
+    live: bool,
+    written: Option<Spanned<bool>>,
+    name: Option<Spanned<toml::Value>>,
+) -> Option<Option<(Range<usize>, String)>> {
+    if let Some(written) = written {
+        let is_same = *written.get_ref() == live;
+        return Some((!is_same).then(|| (written.span(), live.to_string())));
+    }
+    let from = name?.span().end;
+    let end = text[from..].find('\n').map_or(text.len(), |at| from + at);
+    let line = format!("\npractice = {live}");
+    let with = format!("{}{line}{}", &text[..end], &text[end..]);
+    // A dotted or inline table has no lines of its own.
+    let File { event } = toml::from_str(&with).ok()?;
+    let is_set = event.practice.is_some_and(|practice| *practice.get_ref() == live);
+    is_set.then_some(Some((end..end, line)))
 }
 
 #[cfg(test)]
@@ -117,6 +151,7 @@ mod tests {
             flag_format: String::new(),
             rules: String::new(),
             hint_debt: false,
+            practice: false,
         }
     }
 
@@ -152,5 +187,34 @@ mod tests {
         assert_eq!(kept, [""; 0]);
         let without = written("[event]\n", &later, true);
         assert_eq!(without, Ok(("[event]\n".to_owned(), vec!["freeze", "end"])));
+    }
+
+    #[test]
+    fn practice_that_was_set_live_is_written() {
+        let applied = [event([None; 3])];
+        let on = Event { practice: true, ..event([None; 3]) };
+        let written = |text: &str| {
+            let moved = TimesUpdate { event: &on, former: &applied, overwrite: false };
+            event_times(text, moved, &TimeZone::UTC).expect("it is edited")
+        };
+        let none = Vec::<&str>::new();
+        for (text, expected) in [
+            (
+                "[event]\nname = \"A\" # ours\n\n[site]\n",
+                "[event]\nname = \"A\" # ours\npractice = true\n\n[site]\n",
+            ),
+            ("[event]\nname = \"A\"", "[event]\nname = \"A\"\npractice = true"),
+            ("[event]\npractice = false # later\n", "[event]\npractice = true # later\n"),
+            ("[event]\npractice = true\n", "[event]\npractice = true\n"),
+        ] {
+            assert_eq!(written(text), (expected.to_owned(), none.clone()));
+        }
+        for text in ["[event]\n", "event = {name = \"A\"}\n", "event.name = \"A\"\n[a]\n"] {
+            assert_eq!(written(text), (text.to_owned(), vec!["practice"]), "{text}");
+        }
+        let off = TimesUpdate { event: &applied[0], former: &[on.clone()], overwrite: false };
+        let text = "[event]\npractice = true\n";
+        let edited = event_times(text, off, &TimeZone::UTC).expect("it is edited");
+        assert_eq!(edited, ("[event]\npractice = false\n".to_owned(), none));
     }
 }

@@ -80,8 +80,17 @@ const TEAMS_MAX: i64 = 1_000_000;
 /// Maximum value of `decay`.
 pub(crate) const DECAY_MAX: i64 = 1_000_000;
 
-const EVENT: &[&str] =
-    &["name", "start", "freeze", "end", "flag_format", "reveal", "timezone", "show_authors"];
+const EVENT: &[&str] = &[
+    "name",
+    "start",
+    "freeze",
+    "end",
+    "flag_format",
+    "reveal",
+    "timezone",
+    "show_authors",
+    "practice",
+];
 const REGISTRATION: &[&str] = &[
     "open",
     "opens",
@@ -326,6 +335,7 @@ fn event(
     }
     let wrapper = Wrapper::of(&flag_format);
     let shows_authors = table.boolean("show_authors", report).unwrap_or_default();
+    let practice = table.boolean("practice", report).unwrap_or_default();
     let event = name.filter(|_| usable).map(|name| Event {
         name,
         start_ms,
@@ -336,6 +346,7 @@ fn event(
         flag_format,
         rules: String::new(),
         hint_debt: false,
+        practice,
     });
     let scoring = DefaultScoring::default();
     (event, ChallengeDefaults { scoring, wrapper, zone, shows_authors })

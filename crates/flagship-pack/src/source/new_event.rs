@@ -49,6 +49,9 @@ pub fn new_event_toml(
     if *shows_authors {
         text += "show_authors = true\n";
     }
+    if event.practice {
+        text += "practice = true\n";
+    }
     text += &format!("\n[scoring]\nmax = {max}\nmin = {min}\ndecay = {decay}\n");
     if event.hint_debt {
         text += "hint_debt = true\n";
@@ -104,6 +107,7 @@ mod tests {
             flag_format: "flag{...}".to_owned(),
             rules: String::new(),
             hint_debt: true,
+            practice: true,
         };
         let settings = json!({
             "mail": {"transport": "smtp", "host": "mail.example", "from": "a@b.example"},
