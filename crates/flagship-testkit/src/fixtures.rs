@@ -22,6 +22,7 @@ pub fn short_event(start_ms: i64) -> Event {
         flag_format: "flag{...}".to_owned(),
         rules: String::new(),
         hint_debt: false,
+        practice: false,
     }
 }
 
@@ -54,6 +55,7 @@ pub fn event() -> Event {
         flag_format: "flag{...}".to_owned(),
         rules: "<p>From {start} to {end}.</p>".to_owned(),
         hint_debt: false,
+        practice: false,
     }
 }
 

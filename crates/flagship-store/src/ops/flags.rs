@@ -9,7 +9,8 @@ use super::step::StepTx;
 use crate::wrong_flags::{NearMiss, WrongFlag};
 use crate::{Key, Result};
 
-/// Records a team's first solve of a challenge, with the digest of its flag if there was one.
+/// Records a team's first solve of a challenge, with the digest of its flag if there was one. A
+/// solve after the end is only in the journal.
 pub(super) fn solve(
     step: &mut StepTx,
     team: TeamId,
@@ -27,6 +28,9 @@ pub(super) fn solve(
             let digests = FlagDigests { digest, ..FlagDigests::default() };
             step.queue_right_flag(flag(team, id, now_ms, digests));
         }
+    }
+    if judged == Ok(Attempt::Practice) {
+        step.append(now_ms, facts::Practiced { team, challenge: id.clone(), flag: None })?;
     }
     Ok(judged)
 }
@@ -50,22 +54,23 @@ pub(super) fn submit(
 ) -> Result<Judged> {
     let now_ms = step.now_ms();
     let contest = step.contest();
-    let is_first = contest.judge(team, id, now_ms) == Ok(Attempt::First);
-    if !is_first || contest.completes(team, id, needed) {
+    let first = contest.judge(team, id, now_ms).ok().filter(|attempt| attempt.is_first());
+    let Some(attempt) = first.filter(|_| !contest.completes(team, id, needed)) else {
         return Ok(Judged::Solve(solve(step, team, id, Some(digest))?));
-    }
+    };
     let is_hidden = contest.hides_new_solves(now_ms);
     let mut is_new = false;
     for flag in needed {
         // Two equal flags have one ID.
-        if step
-            .contest()
-            .challenge_progress(team, id)
-            .is_some_and(|progress| progress.has_found(flag))
-        {
+        if step.contest().has_found(team, id, flag) {
             continue;
         }
-        step.append(now_ms, facts::FlagFound { team, challenge: id.clone(), flag: flag.clone() })?;
+        let challenge = id.clone();
+        let flag = flag.clone();
+        match attempt.is_practice() {
+            true => step.append(now_ms, facts::Practiced { team, challenge, flag: Some(flag) })?,
+            false => step.append(now_ms, facts::FlagFound { team, challenge, flag })?,
+        }
         is_new = true;
     }
     if is_hidden {

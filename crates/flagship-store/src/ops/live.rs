@@ -97,6 +97,8 @@ pub(super) struct Changes {
     times: Option<MovedTimes>,
     /// Applied reveal mode; `None` if no event was applied.
     applied_reveal: Option<Reveal>,
+    /// Applied setting of practice; `None` if no event was applied.
+    applied_practice: Option<bool>,
 }
 
 /// Live change of the event's times.
@@ -117,6 +119,7 @@ impl Changes {
         let kept = sources::all_in(tx, seal).await?;
         let applied = applied_event_in(tx).await?;
         let applied_reveal = applied.as_ref().map(|applied| applied.reveal);
+        let applied_practice = applied.as_ref().map(|applied| applied.practice);
         let times = match applied.filter(|applied| is_moved(contest, applied)) {
             Some(applied) => {
                 let (by, at_ms) = last_times_change_in(tx).await?;
@@ -128,7 +131,7 @@ impl Changes {
         for kept in kept.iter().filter(|kept| kept.is_changed()) {
             changed.push(live_source(tx, seal, kept.clone(), drafts).await?);
         }
-        Ok(Self { kept, changed, times, applied_reveal })
+        Ok(Self { kept, changed, times, applied_reveal, applied_practice })
     }
 
     /// True if a plan would replace a manual reveal that was chosen live with the automatic reveal
@@ -165,6 +168,14 @@ impl Changes {
                 in_the_way.push(LiveConflict { challenge: Some(id.clone()), by, at_ms });
             }
         }
+        let live_practice = contest.event().map(|event| event.practice);
+        let is_of_files = self.applied_practice == Some(plan.event.practice);
+        if let Some(practice) = live_practice.filter(|_| is_of_files)
+            && plan.live.keeps_times != Some(false)
+        {
+            // Practice that was set live stays, unless the files change it too.
+            merged.event.practice = practice;
+        }
         if let (Some(moved), Some(event)) = (&self.times, contest.event()) {
             // Times that were moved live stay; the others come from the files.
             let pick = |live, applied, planned| if live == applied { planned } else { live };
@@ -189,22 +200,26 @@ impl Changes {
         (merged, in_the_way)
     }
 
-    /// True if a plan has sources that differ from the applied ones.
-    pub(super) fn differ(&self, plan: &Plan) -> bool {
+    /// True if a plan has sources, or a setting of practice in its files, that differ from the
+    /// applied ones.
+    pub(super) fn differ(&self, plan: &Plan, practice: bool) -> bool {
         let has = |id: &ChallengeId, source: &Source| {
             let mut kept = self.kept.iter();
             kept.any(|it| it.challenge == *id && !it.is_changed() && it.live == *source)
         };
         let mut sources = plan.sources.iter().filter(|(id, _)| !plan.live.kept.contains(*id));
-        self.times.is_some() || sources.any(|(id, source)| !has(id, source))
+        let is_same_practice = self.applied_practice.is_none_or(|applied| applied == practice);
+        self.times.is_some() || !is_same_practice || sources.any(|(id, source)| !has(id, source))
     }
 
     /// Stores the sources of an applied plan; returns the challenges whose sources changed.
+    /// `practice` is the setting in the files, which the plan can replace by the live one.
     pub(super) async fn write(
         &self,
         tx: &mut Tx,
         seal: &Seal,
         plan: &Plan,
+        practice: bool,
     ) -> Result<Vec<ChallengeId>> {
         let mut written = Vec::new();
         let kept: HashMap<&ChallengeId, &StoredSource> =
@@ -225,7 +240,8 @@ impl Changes {
             sources::set_defaults(tx, defaults).await?;
         }
         if plan.live.keeps_times != Some(true) {
-            let event = serde_json::to_string(&plan.event).expect("plain data");
+            let event = Event { practice, ..plan.event.clone() };
+            let event = serde_json::to_string(&event).expect("plain data");
             meta::set(tx, APPLIED_EVENT, &event).await?;
         }
         Ok(written)
@@ -240,13 +256,15 @@ fn keep(plan: &mut Plan, id: &ChallengeId, drafts: &Drafts) {
 }
 
 /// Returns the event as applied, followed by versions with the times moved live since then; empty
-/// if the times were not moved live.
+/// if neither the times nor practice were changed live.
 pub async fn former_times(db: &Db, seal: &Seal, contest: &Contest) -> Result<Vec<Event>> {
     let mut tx = db.snapshot().await?;
     let applied = applied_event_in(&mut tx).await?;
-    let Some(applied) = applied.filter(|applied| is_moved(contest, applied)) else {
-        return Ok(Vec::new());
-    };
+    let Some(applied) = applied else { return Ok(Vec::new()) };
+    if !is_moved(contest, &applied) {
+        let is_same = contest.event().is_none_or(|event| event.practice == applied.practice);
+        return Ok(if is_same { Vec::new() } else { vec![applied] });
+    }
     let mut former = vec![applied.clone()];
     for times in former_times_in(&mut tx, seal).await? {
         if times == EventTimes::of(&applied) {

@@ -211,6 +211,7 @@ pub(super) async fn apply(
     if !in_the_way.is_empty() {
         return Ok(Err(ApplyError::LiveConflict { changes: in_the_way.len() }));
     }
+    let practice = plan.event.practice;
     let (plan, sources) = (&merged, changes);
     let settings = settings::get(&mut step.tx).await?;
     let new_settings = plan.settings.as_ref().filter(|text| Some(*text) != settings.as_ref());
@@ -232,7 +233,7 @@ pub(super) async fn apply(
     if let Some(text) = new_settings {
         settings::set(&mut step.tx, text).await?;
     }
-    let sources = sources.write(&mut step.tx, &seal, plan).await?;
+    let sources = sources.write(&mut step.tx, &seal, plan, practice).await?;
     if is_altered {
         // Deletes rows written by another program, which must never be signed.
         challenges::clear(&mut step.tx).await?;
@@ -337,7 +338,7 @@ pub(crate) async fn preview_in(
     let before = fold.contest.clone();
     let changes = Changes::read(tx, seal, &before, &drafts.drafts).await?;
     let (merged, changed_live) = changes.merge(plan, &before, &drafts);
-    let has_other_sources = changes.differ(&merged);
+    let has_other_sources = changes.differ(&merged, plan.event.practice);
     let Differences { steps, mut destructions, overridden, .. } =
         difference(&before, &drafts, signature.is_none(), settings, &merged, now_ms);
     add_ceremony(&changes, &before, &merged, &mut destructions);
