@@ -181,6 +181,7 @@ mod tests {
                 json!({"name": "B", "reveal": "auto", "timezone": "UTC", "flag_format": "b{}",
                     "before": {"name": "A", "reveal": "manual", "timezone": "CET",
                         "flag_format": "a{}"}}),
+                json!({"practice": true, "before": {"practice": false}}),
                 json!({"name": "B", "before": {}}),
             ],
             "event.times" => {

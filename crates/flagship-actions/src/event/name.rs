@@ -30,6 +30,11 @@ pub struct Name {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, value_type = Option<String>)]
     pub reveal: Option<Reveal>,
+    /// True to let teams practice after the end and the reveal: flags are judged, and no score
+    /// counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub practice: Option<bool>,
     /// New challenge defaults, as JSON; `None` if unchanged.
     #[serde(skip)]
     defaults: Option<String>,
@@ -46,13 +51,14 @@ impl Action for Name {
     async fn prepare(&mut self, desk: &Desk) -> Result<Extras, Rejection> {
         self.name = self.name.as_deref().map(title).transpose()?;
         self.flag_format = self.flag_format.as_deref().map(line).transpose()?;
-        let Self { name, timezone, flag_format, reveal, .. } = &*self;
+        let Self { name, timezone, flag_format, reveal, practice, .. } = &*self;
         if let Some(zone) = timezone.as_ref().filter(|zone| !flagship_pack::is_time_zone(zone)) {
             return Err(Rejection::setting(format!(
                 "`timezone` is not a known time zone: {zone:?}"
             )));
         }
-        if name.is_none() && timezone.is_none() && flag_format.is_none() && reveal.is_none() {
+        let has_labels = name.is_some() || timezone.is_some() || flag_format.is_some();
+        if !has_labels && reveal.is_none() && practice.is_none() {
             return Err(ArgumentError::Shape.into());
         }
         let event = self.applied_to(present(&desk.contest)).ok_or(ActionError::NoEvent)?;
@@ -81,15 +87,16 @@ impl Action for Name {
         if let (Some(named), None) = (&named, before) {
             return named.clone();
         }
-        let changed = ["reveal", "timezone", "flag_format"].into_iter().filter_map(|name| {
-            let key = known(&format!("event.name.{name}"))?;
-            let change = label(name, &new(name)?);
-            let change = match old(name) {
-                Some(old) => Phrase::change(label(name, &old), change).into(),
-                None => change,
-            };
-            Some(Phrase::bare(key).part("change", change))
-        });
+        let changed =
+            ["reveal", "practice", "timezone", "flag_format"].into_iter().filter_map(|name| {
+                let key = known(&format!("event.name.{name}"))?;
+                let change = label(name, &new(name)?);
+                let change = match old(name) {
+                    Some(old) => Phrase::change(label(name, &old), change).into(),
+                    None => change,
+                };
+                Some(Phrase::bare(key).part("change", change))
+            });
         let list = Phrase::list(named.into_iter().chain(changed));
         list.unwrap_or_else(|| Phrase::bare("event.name.none"))
     }
@@ -110,6 +117,7 @@ impl Name {
                 flag_format: String::new(),
                 rules: String::new(),
                 hint_debt: false,
+                practice: false,
             },
         };
         Some(Event {
@@ -117,6 +125,7 @@ impl Name {
             timezone: self.timezone.clone().unwrap_or(event.timezone),
             flag_format: self.flag_format.clone().unwrap_or(event.flag_format),
             reveal: self.reveal.unwrap_or(event.reveal),
+            practice: self.practice.unwrap_or(event.practice),
             ..event
         })
     }
@@ -125,8 +134,13 @@ impl Name {
     fn details(&self, before: &Event) -> Value {
         let new = json!(self);
         let old = json!(before);
-        let changed = new.as_object().into_iter().flatten().filter(|(key, new)| old[key] != **new);
-        match changed.map(|(key, _)| (key.clone(), old[key].clone())).collect::<Map<_, _>>() {
+        // The JSON of an event omits `practice` if it is off.
+        let old = |key: &str| match key {
+            "practice" => json!(before.practice),
+            _ => old[key].clone(),
+        };
+        let changed = new.as_object().into_iter().flatten().filter(|(key, new)| old(key) != **new);
+        match changed.map(|(key, _)| (key.clone(), old(key))).collect::<Map<_, _>>() {
             changed if changed.is_empty() => Value::Null,
             changed => json!({"before": changed}),
         }
@@ -134,7 +148,10 @@ impl Name {
 }
 
 fn text(of: &Value, name: &str) -> Option<String> {
-    of[name].as_str().map(str::to_owned)
+    match &of[name] {
+        Value::Bool(on) => Some(if *on { "on" } else { "off" }.to_owned()),
+        value => value.as_str().map(str::to_owned),
+    }
 }
 
 /// The value of a label.
@@ -142,6 +159,8 @@ fn label(name: &str, value: &str) -> Part {
     match (name, value) {
         ("reveal", "auto") => Phrase::bare("event.name.auto").into(),
         ("reveal", "manual") => Phrase::bare("event.name.manual").into(),
+        ("practice", "on") => Phrase::bare("event.name.on").into(),
+        ("practice", "off") => Phrase::bare("event.name.off").into(),
         ("reveal" | "timezone", value) => value.to_owned().into(),
         (_, value) => format!("\"{value}\"").into(),
     }
@@ -171,8 +190,10 @@ mod tests {
         // The last two records: one creates the event, the other is from an older version.
         let begins = json!({"name": "A", "timezone": "UTC", "reveal": "auto"});
         let older = json!({"reveal": "manual"});
+        let practice = json!({"practice": true, "before": {"practice": false}});
         for (arguments, expected) in [
             (&mode, "changed the reveal: manual → at the end"),
+            (&practice, "changed practice after the end: off → on"),
             (&same_name, "changed the time zone: UTC → Europe/Rome"),
             (&begins, "named the event \"A\""),
             (&older, "changed the reveal: manual"),
