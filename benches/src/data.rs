@@ -267,6 +267,7 @@ fn plan(now_ms: i64, challenges: usize, freeze_ms: Option<i64>) -> Plan {
         flag_format: "flag{...}".to_owned(),
         rules: "<p>Be kind.</p>".to_owned(),
         hint_debt: false,
+        practice: false,
     };
     Plan::new(event, (0..challenges).map(draft).collect())
 }

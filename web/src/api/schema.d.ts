@@ -1804,6 +1804,8 @@ export interface components {
             attemptsLeft?: number;
             /** @description True if the flag solves the challenge. The solve is then durable. */
             correct: boolean;
+            /** @description True after the end of the event: the flag was judged, and no score counts it. Absent before. */
+            practice?: boolean;
             /** @description Set if the flag is one of several that the challenge needs, and others are missing. */
             progress?: components["schemas"]["FlagProgress"];
         };
@@ -1973,6 +1975,12 @@ export interface components {
             minValue: number;
             /** Format: int32 */
             nsolves: number;
+            /**
+             * Format: int64
+             * @description Epoch milliseconds of the team's solve after the end of the event, which no score counts;
+             *     `null` without one.
+             */
+            practicedAt?: number | null;
             /** @description Flags that the team has found, if the challenge needs several. */
             progress?: components["schemas"]["FlagProgress"];
             /** @description IDs of the challenges that must be solved first. */
@@ -2350,6 +2358,8 @@ export interface components {
             passwordMin: number;
             /** @description True while the event is paused. No flags are accepted during a pause. */
             paused: boolean;
+            /** @description True if teams can submit flags after the end and the reveal, which no score counts. */
+            practice: boolean;
             /** @description Rules for signing up. */
             registration: components["schemas"]["RegistrationInfo"];
             /** @description True if teams can sign up now. */
@@ -2546,6 +2556,8 @@ export interface components {
             /** Format: int64 */
             freeze?: number | null;
             name: string;
+            /** @description True if teams can practice after the end and the reveal. */
+            practice: boolean;
             /** @description `auto` or `manual`. */
             reveal: string;
             /** Format: int64 */
@@ -2582,6 +2594,11 @@ export interface components {
             head?: number | null;
             /** @description The new name. */
             name?: string;
+            /**
+             * @description True to let teams practice after the end and the reveal: flags are judged, and no score
+             *     counts them.
+             */
+            practice?: boolean;
             /** @description True for a preview, which changes nothing. */
             preview?: boolean;
             /** @description Reason for the audit log: at most 500 characters, or none. */
@@ -3317,7 +3334,7 @@ export interface components {
             event?: Record<string, never> | null;
             /**
              * @description The event as applied, followed by versions with the times moved live since then; empty if
-             *     the times were not moved live.
+             *     neither the times nor practice were changed live.
              */
             former: Record<string, never>[];
             new?: components["schemas"]["NewFolder"] | null;
@@ -4384,6 +4401,8 @@ export interface components {
         };
         /** @description A judged submission. */
         SentFlag: {
+            /** @description True for a submission after the end of the event, which no score counts. */
+            afterEnd: boolean;
             /**
              * Format: int64
              * @description Time of the submission, in epoch milliseconds.
@@ -4423,7 +4442,7 @@ export interface components {
             times?: number | null;
             /**
              * @description `right`, `wrong`, or `part` for one of several flags that the challenge needs. Correct
-             *     submissions are listed only if their solve counts.
+             *     submissions are listed only if their solve counts, or after the end.
              */
             verdict: string;
         };
@@ -4791,6 +4810,8 @@ export interface components {
          */
         StoryLine: {
             action?: components["schemas"]["StoryAction"] | null;
+            /** @description True for a submission after the end of the event, which no score counts. */
+            afterEnd: boolean;
             /**
              * Format: int64
              * @description Time of the event in epoch milliseconds, or of its first occurrence if it is counted.

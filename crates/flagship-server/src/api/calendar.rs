@@ -102,6 +102,7 @@ mod tests {
             flag_format: String::new(),
             rules: String::new(),
             hint_debt: false,
+            practice: false,
         }
     }
 

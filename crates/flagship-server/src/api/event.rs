@@ -62,6 +62,8 @@ pub struct CtfInfo {
     confirm_email: bool,
     /// True while the event is paused. No flags are accepted during a pause.
     paused: bool,
+    /// True if teams can submit flags after the end and the reveal, which no score counts.
+    practice: bool,
     /// Number of notices in `/notices`.
     notices: usize,
     /// Urgent notices that interrupt players now, newest first.
@@ -200,6 +202,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
         registration: RegistrationInfo::of(&settings.registration, is_full),
         confirm_email: settings.registration.confirm_email,
         paused: contest.is_paused(),
+        practice: event.is_some_and(|event| event.practice),
         notices: contest.notices().count(),
         urgent: UrgentNotice::all(&contest, now_ms),
         password_min: settings.registration.password_min,

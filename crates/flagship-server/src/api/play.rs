@@ -18,7 +18,7 @@ use crate::net::address::ClientNetwork;
 use crate::net::body::Pieces;
 use crate::node::board::published::View;
 use crate::node::judging::Judging;
-use crate::node::judging::judge::SubmissionResult;
+use crate::node::judging::judge::{JudgedSubmission, SubmissionResult};
 use crate::node::sessions::Team;
 use crate::node::state::App;
 
@@ -85,11 +85,16 @@ pub struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     attempts_left: Option<u32>,
+    /// True after the end of the event: the flag was judged, and no score counts it. Absent before.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    practice: bool,
 }
 
-impl From<SubmissionResult> for Answer {
-    fn from(result: SubmissionResult) -> Self {
-        let incorrect = Self { correct: false, progress: None, attempts_left: None };
+impl From<JudgedSubmission> for Answer {
+    fn from(JudgedSubmission { result, is_practice }: JudgedSubmission) -> Self {
+        let incorrect =
+            Self { correct: false, progress: None, attempts_left: None, practice: is_practice };
         match result {
             SubmissionResult::Correct => Self { correct: true, ..incorrect },
             SubmissionResult::Found(progress) => {

@@ -88,6 +88,9 @@ pub struct Challenge {
     /// Number of incorrect flags that the team may still submit, if the challenge limits them.
     #[schema(required = false, nullable = false)]
     attempts_left: Option<u32>,
+    /// Epoch milliseconds of the team's solve after the end of the event, which no score counts;
+    /// `null` without one.
+    practiced_at: Option<i64>,
     /// Difficulty: `beginner`, `easy`, `medium`, `hard`, or the event's own word.
     #[schema(required = false, nullable = false)]
     difficulty: Option<String>,

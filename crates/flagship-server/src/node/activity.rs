@@ -105,6 +105,8 @@ struct Counts {
     /// Attempts for challenges that limit them.
     attempts: usize,
     hints: usize,
+    /// Correct flags after the end.
+    practices: usize,
 }
 
 impl Counts {
@@ -132,6 +134,7 @@ impl Counts {
             Fact::FlagFound(_) => &mut self.found_flags,
             Fact::AttemptUsed(_) => &mut self.attempts,
             Fact::HintTaken(_) => &mut self.hints,
+            Fact::Practiced(_) => &mut self.practices,
             _ => return 0,
         };
         *count += 1;
@@ -141,16 +144,17 @@ impl Counts {
     /// Logs the numbers of entries without their own line, if there are any.
     fn log_rest(&self) {
         let more = |count: usize| count.saturating_sub(LINES_MAX);
-        let Self { solves, teams, found_flags, attempts, hints } = Self {
+        let Self { solves, teams, found_flags, attempts, hints, practices } = Self {
             solves: more(self.solves),
             teams: more(self.teams),
             found_flags: more(self.found_flags),
             attempts: more(self.attempts),
             hints: more(self.hints),
+            practices: more(self.practices),
         };
-        if solves + teams + found_flags + attempts + hints > 0 {
+        if solves + teams + found_flags + attempts + hints + practices > 0 {
             let words = "further entries of teams not logged individually";
-            tracing::info!(solves, teams, found_flags, attempts, hints, "{words}");
+            tracing::info!(solves, teams, found_flags, attempts, hints, practices, "{words}");
         }
     }
 }

@@ -185,6 +185,6 @@ impl App {
         flag: &str,
         network: Option<IpAddr>,
     ) -> Result<SubmissionResult, NodeError> {
-        self.judging.submit(team, id, flag, network).await
+        Ok(self.judging.submit(team, id, flag, network).await?.result)
     }
 }

@@ -91,6 +91,7 @@ on_both_engines! {
             reveal: Reveal::Auto, timezone: "UTC".to_owned(), flag_format: String::new(),
             rules: String::new(),
             hint_debt: false,
+            practice: false,
         };
         app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
         let before = app.test.journal().await;

@@ -38,6 +38,7 @@ async fn name_event(app: &TestApp, name: &str) {
         flag_format: String::new(),
         rules: String::new(),
         hint_debt: false,
+        practice: false,
     };
     app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
 }

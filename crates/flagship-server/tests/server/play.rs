@@ -4,6 +4,7 @@
 mod attempts;
 mod hints;
 mod needed_flags;
+mod practice;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -511,7 +512,7 @@ on_both_engines! {
             "maxValue": 100, "minValue": 0, "speedrunValues": [], "categories": ["misc"],
             "description": "<p>Find the static.</p>", "attachments": [], "locked": false,
             "requirements": [], "nsolves": 0, "fbTs": 0, "status": "works", "statusNote": "",
-            "hints": [], "connection": null, "flagFormat": null,
+            "hints": [], "connection": null, "flagFormat": null, "practicedAt": null,
         }));
         let card = team.card("speedrun").await.expect("it is there");
         assert_eq!((&card["challengeType"], &card["maxValue"], &card["speedrunValues"]),

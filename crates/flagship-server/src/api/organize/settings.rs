@@ -57,6 +57,8 @@ struct EventLabels {
     /// `auto` or `manual`.
     #[schema(value_type = String)]
     reveal: Reveal,
+    /// True if teams can practice after the end and the reveal.
+    practice: bool,
     start: Option<i64>,
     freeze: Option<i64>,
     end: Option<i64>,
@@ -102,6 +104,7 @@ pub async fn read(
             timezone: event.timezone.clone(),
             flag_format: event.flag_format.clone(),
             reveal: event.reveal,
+            practice: event.practice,
             start: event.start_ms,
             freeze: event.freeze_ms,
             end: event.end_ms,

@@ -299,6 +299,7 @@ fn event_fields(event: &Event, zone: &TimeZone) -> Vec<Field> {
         ("flag_format", format!("{:?}", event.flag_format)),
         ("rules", format!("{:?}", event.rules)),
         ("hint_debt", event.hint_debt.to_string()),
+        ("practice", event.practice.to_string()),
     ]
 }
 

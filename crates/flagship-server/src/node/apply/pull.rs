@@ -21,7 +21,7 @@ pub struct LiveEvent {
     #[schema(value_type = Option<Object>)]
     pub event: Option<Event>,
     /// The event as applied, followed by versions with the times moved live since then; empty if
-    /// the times were not moved live.
+    /// neither the times nor practice were changed live.
     #[schema(value_type = Vec<Object>)]
     pub former: Vec<Event>,
     /// Challenges with live edits; all challenges for a new folder.

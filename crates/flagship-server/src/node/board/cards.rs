@@ -131,6 +131,7 @@ struct Own<'a> {
     progress: Option<Progress>,
     #[serde(skip_serializing_if = "Option::is_none")]
     attempts_left: Option<u32>,
+    practiced_at: Option<i64>,
 }
 
 #[derive(Serialize)]
@@ -254,6 +255,7 @@ fn own<'a>(card: &Card<'a>, links: &Links, team: TeamId) -> Own<'a> {
         first: Seconds(card.first_ms),
         progress: card.progress,
         attempts_left: card.attempts_left,
+        practiced_at: card.practiced_ms,
     }
 }
 
@@ -286,6 +288,7 @@ mod tests {
             flag_format: String::new(),
             rules: String::new(),
             hint_debt: false,
+            practice: false,
         };
         let challenge = |name: &str| Challenge {
             id: ChallengeId::from_name(name),

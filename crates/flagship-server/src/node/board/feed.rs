@@ -380,6 +380,7 @@ mod tests {
             flag_format,
             rules,
             hint_debt: false,
+            practice: false,
         };
         Fact::from(facts::Event { event })
     }

@@ -22,6 +22,15 @@ use crate::node::report::report;
 /// Maximum attempts to judge a flag whose challenge's flags keep changing.
 const JUDGED_MAX: usize = 8;
 
+/// A judged submission.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JudgedSubmission {
+    /// The result.
+    pub result: SubmissionResult,
+    /// True if the flag was submitted after the end, so that no score counts it.
+    pub is_practice: bool,
+}
+
 /// Result of a submission that the team was allowed to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubmissionResult {
@@ -36,6 +45,13 @@ pub enum SubmissionResult {
     },
 }
 
+impl SubmissionResult {
+    /// The result of an attempt.
+    fn of(self, attempt: Attempt) -> JudgedSubmission {
+        JudgedSubmission { result: self, is_practice: attempt.is_practice() }
+    }
+}
+
 impl Judging {
     /// Judges a trimmed flag: checks the phase, the challenge, its lock, the budget and the flag.
     /// The lane records a correct flag and has the final decision. If the flags change in the
@@ -46,7 +62,7 @@ impl Judging {
         id: &str,
         flag: &str,
         network: Option<IpAddr>,
-    ) -> Result<SubmissionResult, NodeError> {
+    ) -> Result<JudgedSubmission, NodeError> {
         let known = ChallengeId::parse(id);
         let id = known.unwrap_or_else(|_| ChallengeId::from_name(""));
         for _ in 0..JUDGED_MAX {
@@ -69,7 +85,7 @@ impl Judging {
         id: &ChallengeId,
         flag: &str,
         network: Option<IpAddr>,
-    ) -> Result<Option<SubmissionResult>, NodeError> {
+    ) -> Result<Option<JudgedSubmission>, NodeError> {
         let now_ms = self.clock.now_ms();
         let attempt = self.feed.latest().judge(team, id, now_ms)?;
         let submitted = SubmittedFlag::new(&self.config.key, id, flag, network);
@@ -95,16 +111,16 @@ impl Judging {
                 self.activity.wrong_flag();
                 let attempts_left = match attempt {
                     Attempt::First => self.feed.latest().attempts_left(team, id),
-                    Attempt::Again => None,
+                    Attempt::Again | Attempt::Practice | Attempt::PracticeAgain => None,
                 };
-                Ok(Some(SubmissionResult::Incorrect { attempts_left }))
+                Ok(Some(SubmissionResult::Incorrect { attempts_left }.of(attempt)))
             }
-            Judgment::Correct(_) if attempt == Attempt::Again => {
+            Judgment::Correct(_) if !attempt.is_first() => {
                 self.counters.submitted(Submitted::Repeated);
-                Ok(Some(SubmissionResult::Correct))
+                Ok(Some(SubmissionResult::Correct.of(attempt)))
             }
             Judgment::Correct(accepted) => {
-                self.record_correct(team, id, accepted, revision, network).await
+                self.record_correct(team, id, attempt, accepted, revision, network).await
             }
         }
     }
@@ -114,26 +130,27 @@ impl Judging {
         &self,
         team: TeamId,
         id: &ChallengeId,
+        attempt: Attempt,
         accepted: Accepted,
         revision: i64,
         network: Option<IpAddr>,
-    ) -> Result<Option<SubmissionResult>, NodeError> {
+    ) -> Result<Option<JudgedSubmission>, NodeError> {
         let Accepted { digest, needed, .. } = accepted;
         if let Some(progress) = self.known_progress(team, id, &needed) {
             self.counters.submitted(Submitted::Repeated);
-            return Ok(Some(SubmissionResult::Found(progress)));
+            return Ok(Some(SubmissionResult::Found(progress).of(attempt)));
         }
         let op = Op::Flag { team, challenge: id.clone(), digest, needed, revision };
         match self.lane.run(op.by(Actor::Team(team))).await? {
-            Outcome::Solve(Ok(_)) => {
+            Outcome::Solve(Ok(recorded)) => {
                 self.counters.submitted(Submitted::Right);
                 self.sightings.note(team, Kind::Right, Some(id), network);
-                Ok(Some(SubmissionResult::Correct))
+                Ok(Some(SubmissionResult::Correct.of(recorded)))
             }
             Outcome::Found(progress) => {
                 self.counters.submitted(Submitted::Part);
                 self.sightings.note(team, Kind::Right, Some(id), network);
-                Ok(Some(SubmissionResult::Found(progress)))
+                Ok(Some(SubmissionResult::Found(progress).of(attempt)))
             }
             Outcome::Solve(Err(refusal)) => Err(refusal.into()),
             Outcome::Stale => Ok(None),
@@ -150,12 +167,14 @@ impl Judging {
         needed: &[String],
     ) -> Option<Progress> {
         let contest = self.feed.latest();
-        let progress = contest.challenge_progress(team, id)?;
-        let is_known = !needed.is_empty() && needed.iter().all(|flag| progress.has_found(flag));
+        let has_found = |flag: &String| contest.has_found(team, id, flag);
+        let is_known = !needed.is_empty() && needed.iter().all(has_found);
         let changes_nothing = is_known
             && !contest.hides_new_solves(self.clock.now_ms())
             && !contest.completes(team, id, needed);
-        contest.progress(team, id).filter(|_| changes_nothing)
+        // Another node can have recorded the solve since the attempt was judged.
+        let is_open = |progress: &Progress| progress.found < progress.of;
+        contest.progress(team, id).filter(|progress| changes_nothing && is_open(progress))
     }
 
     /// True if the team has sent an incorrect text before, so that the lane would change nothing.
@@ -192,7 +211,7 @@ impl Judging {
             // like an incorrect one. Otherwise it would overtake earlier guesses of a burst, and
             // count although they use all attempts. One of several flags may need no lane.
             Judgment::Correct(accepted)
-                if attempt == Attempt::First
+                if attempt.is_first()
                     && !is_hidden
                     && !limits_attempts
                     && accepted.needed.is_empty() =>

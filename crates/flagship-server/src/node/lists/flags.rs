@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use flagship_game::contest::{FoundFlag, Solve, Team};
+use flagship_game::contest::{FoundFlag, PracticeSolve, Solve, Team};
 use flagship_game::{ChallengeId, Contest, Secret, TeamId};
 use flagship_store::challenges::{Draft, Flag};
 use flagship_store::lists::flags::{
@@ -36,7 +36,7 @@ pub enum Verdict {
     Wrong,
     /// One of several flags that the challenge needs.
     Part,
-    /// Correct; the solve counts.
+    /// Correct; the solve counts, unless it was submitted after the end.
     Right,
 }
 
@@ -74,6 +74,10 @@ impl Place {
 
     fn of_part(it: &FoundFlag) -> Self {
         Self { at_ms: it.at_ms, verdict: Verdict::Part, id: it.seq }
+    }
+
+    fn of_practice(it: PracticeSolve) -> Self {
+        Self { at_ms: it.at_ms, verdict: Verdict::Right, id: it.seq }
     }
 
     pub(super) fn of_right(it: &Solve) -> Self {
@@ -121,9 +125,11 @@ pub struct Sent {
     /// Challenge ID.
     pub challenge_id: String,
     /// `right`, `wrong`, or `part` for one of several flags that the challenge needs. Correct
-    /// submissions are listed only if their solve counts.
+    /// submissions are listed only if their solve counts, or after the end.
     #[schema(value_type = String)]
     pub verdict: Verdict,
+    /// True for a submission after the end of the event, which no score counts.
+    pub after_end: bool,
     /// Kind of near miss; null if the submission is not one.
     pub near: Option<String>,
     /// True for an incorrect submission that was credited later, because the challenge was
@@ -168,6 +174,7 @@ impl Sent {
             team_name: team.name.to_string(),
             challenge_id: challenge.to_string(),
             verdict: place.verdict,
+            after_end: false,
             near: None,
             counts_now: false,
             times: None,
@@ -262,6 +269,7 @@ impl Read {
             let counts_now =
                 contest.solve(team.id, &id).is_some_and(|solve| solve.at_ms == it.at_ms);
             let sent = Sent {
+                after_end: is_after_end(contest, it.at_ms),
                 near: it.near.clone(),
                 counts_now,
                 times: times.map(|it| it.times),
@@ -349,8 +357,25 @@ async fn wrong(
     store::wrong(db, &asked, i64::try_from(count_max).unwrap_or(i64::MAX)).await
 }
 
-/// The newest correct submissions, including flags of several, one more than fits on a page,
-/// unordered.
+/// True if the event was over at a time, so that no score counts a submission.
+fn is_after_end(contest: &Contest, at_ms: i64) -> bool {
+    contest.event().and_then(|event| event.end_ms).is_some_and(|end_ms| at_ms >= end_ms)
+}
+
+/// Correct submissions after the end, including flags of several. `has_parts` is false for readers
+/// that see only solves.
+fn practiced(
+    contest: &Contest,
+    has_parts: bool,
+) -> impl Iterator<Item = (Place, &ChallengeId, &Team)> {
+    let solves = contest.practice_solves();
+    let solves = solves.map(|(challenge, team, it)| (Place::of_practice(it), challenge, team));
+    let parts = contest.practice_flags().filter(move |_| has_parts);
+    solves.chain(parts.map(|(challenge, team, it)| (Place::of_part(it), challenge, team)))
+}
+
+/// The newest correct submissions, including flags of several and those after the end, one more
+/// than fits on a page, unordered.
 fn right(
     contest: &Contest,
     sight: &ReadScope,
@@ -367,16 +392,22 @@ fn right(
         Some(team) => Box::new(contest.solves_of(team)),
         None => Box::new(contest.all_solves()),
     };
-    let solves = solves.map(|(challenge, team, solve)| (Place::of_right(solve), challenge, team));
+    let counted = |(challenge, team, solve)| (Place::of_right(solve), challenge, team, false);
+    let solves = solves.map(counted);
     // Networks are stored with solves.
     let has_parts = sight.wrong && !query.first && from.is_none();
     let parts = contest
         .found_flags()
         .filter(|(_, team, _)| has_parts && query.team.is_none_or(|wanted| wanted == team.id));
-    let parts = parts.map(|(challenge, team, found)| (Place::of_part(found), challenge, team));
+    let parts = parts.map(|(challenge, team, it)| (Place::of_part(it), challenge, team, false));
+    let late = practiced(contest, has_parts)
+        .filter(|_| sight.wrong && !query.first)
+        .filter(|(_, _, team)| query.team.is_none_or(|wanted| wanted == team.id))
+        .map(|(place, challenge, team)| (place, challenge, team, true));
     let mut solves: Vec<_> = solves
         .chain(parts)
-        .filter(|(place, challenge, team)| {
+        .chain(late)
+        .filter(|(place, challenge, team, _)| {
             (from_ms..until_ms).contains(&place.at_ms)
                 && query.verdict.is_none_or(|verdict| verdict == place.verdict)
                 && query.before.is_none_or(|before| *place < before)
@@ -391,7 +422,11 @@ fn right(
         solves.select_nth_unstable_by_key(count_max, |(place, ..)| Reverse(*place));
         solves.truncate(count_max + 1);
     }
-    solves.into_iter().map(|(place, challenge, team)| Sent::new(team, challenge, place)).collect()
+    let sent = |(place, challenge, team, after_end)| {
+        let sent = Sent::new(team, challenge, place);
+        Sent { after_end, ..sent }
+    };
+    solves.into_iter().map(sent).collect()
 }
 
 /// The first solve of each challenge by a team on the scoreboard.
@@ -412,6 +447,7 @@ pub fn table(flags: &[Sent], sight: &ReadScope, time: impl Fn(i64) -> Value) -> 
         "team" => it.team_name,
         "challenge_id" => it.challenge_id,
         "verdict" => it.verdict,
+        "after_end" => it.after_end,
         "near" => it.near,
         "times_same_text" => it.times,
         "teams_with_same_text" => it.teams,

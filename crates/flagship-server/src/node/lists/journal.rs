@@ -9,7 +9,8 @@ use flagship_store::{Db, Seal, StoreError};
 /// contains everything needed to recompute the state and to verify the hashes from `genesis`, the
 /// hash before the first entry, including challenge descriptions. If an entry has a challenge, or a
 /// version of one, that no player could read, its commitment replaces it. Published entries omit
-/// the reasons of awards and former team names.
+/// the reasons of awards and former team names. The journal ends before the last practice solves,
+/// which therefore do not change it.
 ///
 /// # Errors
 /// Fails if the database does not respond, or if its contents were modified.
@@ -25,6 +26,9 @@ pub async fn published(
         let Some(last) = rows.last() else { break };
         seq = last.seq;
         stored.extend(rows);
+    }
+    while stored.last().map(is_practice).transpose()?.unwrap_or_default() {
+        stored.pop();
     }
     let withheld = withheld(&stored)?;
     let contest = withheld.contest();
@@ -57,6 +61,11 @@ pub async fn published(
         head,
         entries,
     }))
+}
+
+fn is_practice(row: &StoredEntry) -> Result<bool, StoreError> {
+    let fact: Fact = serde_json::from_str(&row.body).map_err(corrupt)?;
+    Ok(matches!(fact, Fact::Practiced(_)))
 }
 
 fn corrupt(error: serde_json::Error) -> StoreError {

@@ -127,6 +127,8 @@ pub struct StoryLine {
     pub last_at: Option<i64>,
     /// Kind of near miss of an incorrect submission.
     pub near: Option<String>,
+    /// True for a submission after the end of the event, which no score counts.
+    pub after_end: bool,
     /// Delivery state of an email.
     pub mail: Option<Mail>,
     /// Subject of an email, text of a question, or sentence of an action.
@@ -192,6 +194,7 @@ impl StoryLine {
             network: sent.network,
             times: sent.times,
             near: sent.near,
+            after_end: sent.after_end,
             ..Self::new(place, sent.verdict.as_str())
         }
     }

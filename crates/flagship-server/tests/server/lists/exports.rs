@@ -62,7 +62,8 @@ on_both_engines! {
             points,solves,first_solve";
         let counts = ",tries,tried_by,wrong_last_hour,median_minutes,stuck";
         let edited = ",flags,stuck_teams,problems,changed_by,changed_at";
-        let flags = "time,team,challenge_id,verdict,near,times_same_text,teams_with_same_text";
+        let flags = "time,team,challenge_id,verdict,after_end,near,times_same_text,\
+            teams_with_same_text";
         let evidence = "team,other_team,state,state_by,state_at,note,fact,by,at,challenges,\
             other_at,times,teams,of_teams,network,explanation";
         for (reader, query, columns) in [
