@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use flagship_testkit::{Engine, on_both_engines};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::event::EventFolder;
-use crate::player::board;
+use crate::player::{board, flag};
 use crate::process::{TestSite, program, run};
 use crate::until;
 
@@ -97,6 +97,53 @@ on_both_engines! {
         tokio::join!(a.stop(), b.stop());
     }
 
+    async fn hints_and_attempts_count_once_over_all_nodes(engine: Engine) {
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
+        event.challenge("one", "type: standard\nvalue: 100\nhints: [{content: Look, cost: 30}]");
+        event.challenge("two", "type: standard\nvalue: 50\nattempts: 3");
+        let toml = std::fs::read_to_string(event.file("event.toml")).unwrap();
+        let limits = "[limits]\nsubmissions_per_challenge_per_10_s = 0\n";
+        event.write("event.toml", &toml.replace("[limits]\n", limits));
+        let (a, b) = (site.serve(&event).await, site.join(&event).await);
+        let tokens = site.import(1).await;
+        let nodes = [a.team(&tokens[0]).await, b.team(&tokens[0]).await];
+        nodes[0].solves("three").await;
+        until("B has the points", async || {
+            let board = b.player().board().await;
+            board.get("Team 1").is_some_and(|row| !row.solves.is_empty())
+        })
+        .await;
+        let (_, cards) = nodes[0].get("/challenge").await;
+        let cards = cards["challenges"].as_array().unwrap();
+        let one = cards.iter().find(|card| card["id"] == "one").unwrap();
+        let hint = json!({"challengeId": "one", "hintId": one["hints"][0]["id"]});
+        let mut sent = tokio::task::JoinSet::new();
+        for number in 0..20 {
+            let (node, hint) = (nodes[number % 2].clone(), hint.clone());
+            sent.spawn(async move { node.post("/hint", &hint).await });
+        }
+        for (status, body) in sent.join_all().await {
+            assert_eq!((status, &body["cost"]), (200, &json!(30)), "{body}");
+        }
+        let mut sent = tokio::task::JoinSet::new();
+        for number in 0..8 {
+            let node = nodes[number % 2].clone();
+            sent.spawn(async move { node.post("/solve", &wrong(number)).await.0 });
+        }
+        let mut statuses = sent.join_all().await;
+        statuses.sort_unstable();
+        assert_eq!(statuses, [200, 200, 200, 403, 403, 403, 403, 403], "three attempts");
+        for server in [&a, &b] {
+            until("the hint is charged once", async || {
+                server.player().board().await["Team 1"].award == -30
+            })
+            .await;
+        }
+        tokio::join!(a.stop(), b.stop());
+        site.run(&["journal", "verify"]).await.ok();
+    }
+
     async fn a_node_continues_when_another_is_killed(engine: Engine) {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
@@ -111,6 +158,10 @@ on_both_engines! {
         assert_eq!((board["Team 2"].solves["one"].0, board["Team 1"].solves["one"].0), (1, 2));
         b.stop().await;
     }
+}
+
+fn wrong(number: usize) -> Value {
+    flag("two", &format!("flag{{wrong {number}}}"))
 }
 
 #[tokio::test]

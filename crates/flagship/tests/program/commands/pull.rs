@@ -183,6 +183,25 @@ on_both_engines! {
         assert!(event_text(&event, "uno").contains("value: 200"));
     }
 
+    async fn practice_that_was_set_live_is_written_to_the_file(engine: Engine) {
+        let site = TestSite::new(engine).await;
+        let event = EventFolder::new();
+        event.challenge("one", "type: standard\nvalue: 100");
+        site.apply(&event).await.ok();
+        let text = || std::fs::read_to_string(event.file("event.toml")).unwrap();
+        assert!(!text().contains("practice"));
+        site.run(&["action", "event.name", "--practice", "true"]).await.ok();
+        site.apply(&event).await.ok();
+        assert_eq!(pull(&site, &event, &[]).await.ok(), "event.toml: changed\n");
+        assert!(text().contains("\npractice = true\n"), "{}", text());
+        let said = pull(&site, &event, &[]).await.ok();
+        assert_eq!(said, "the files already contain all live edits\n");
+        site.apply(&event).await.ok();
+        event.write("event.toml", &text().replace("practice = true", "practice = false"));
+        let said = site.apply(&event).await.ok();
+        assert!(said.contains("practice: true → false"), "{said}");
+    }
+
     async fn times_are_merged_by_key(engine: Engine) {
         let site = TestSite::new(engine).await;
         let event = EventFolder::new();
