@@ -247,6 +247,9 @@ export const en = {
     flagOf: (name: string) => `Flag for ${name}`,
     flag: "flag",
     eventOver: "The CTF has ended. Flags are no longer accepted.",
+    practice: "The CTF has ended. You can practice: flags no longer count.",
+    afterEnd: "After the end",
+    practicedAt: (time: string) => `Solved after the end, at ${time}. It does not count.`,
     submit: "Submit",
     wait: (seconds: number) => `Wait ${seconds} s`,
     flagsFound: (found: number, of: number) => `${found} of ${of} flags`,
@@ -507,6 +510,14 @@ export const en = {
     latest: "Latest solves",
     solved: (team: string, challenge: string) => `${team} solved ${challenge}`,
     address: (address: string) => `QR code: ${address}`,
+  },
+
+  since: {
+    title: (time: string) => `Since you last looked, ${time}`,
+    by: (teams: string) => `Solved by ${teams}`,
+    value: "Value changed",
+    withdrawn: "Solve withdrawn",
+    award: "Awards and hints",
   },
 
   firstBlood: {

@@ -292,6 +292,9 @@ export const it: Messages = {
     flagOf: (name) => `Flag di ${name}`,
     flag: "flag",
     eventOver: "La CTF è terminata: le flag non sono più accettate.",
+    practice: "La CTF è terminata. Potete fare pratica: le flag non contano più.",
+    afterEnd: "Dopo la fine",
+    practicedAt: (time) => `Risolta dopo la fine: ${time}. Non conta.`,
     submit: "Invia",
     wait: (seconds) => `Attendi ${seconds} s`,
     flagsFound: (found, of) => `${found} flag su ${of}`,
@@ -560,6 +563,14 @@ export const it: Messages = {
     latest: "Ultime soluzioni",
     solved: (team: string, challenge: string) => `${team} ha risolto ${challenge}`,
     address: (address: string) => `Codice QR: ${address}`,
+  },
+
+  since: {
+    title: (time) => `Dall'ultima volta che hai guardato, ${time}`,
+    by: (teams) => `Risolta da ${teams}`,
+    value: "Valore cambiato",
+    withdrawn: "Soluzione ritirata",
+    award: "Premi e suggerimenti",
   },
 
   firstBlood: {

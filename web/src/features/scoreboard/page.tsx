@@ -19,6 +19,7 @@ import { publicBoard } from "../../domain/highlights";
 import { isDynamic } from "../../domain/points";
 import { useMessages } from "../../messages/language";
 import { go } from "../../navigate";
+import { useIsActive } from "../../ui/activity/activity";
 import { BoardTable } from "../../ui/board-table/board-table";
 import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import { LiveNote } from "../../ui/live-note/live-note";
@@ -32,6 +33,7 @@ import { Pager } from "./pager";
 import { PLACES, Podium } from "./podium";
 import styles from "./scoreboard.module.css";
 import { TeamSearch } from "./search";
+import type { SinceTipProps } from "./since-tip";
 import { Solvers } from "./solvers";
 import { useTrends } from "./trends";
 import { useView } from "./view";
@@ -43,6 +45,12 @@ const FEW_MAX = 5;
 const LINES_MAX = 10;
 
 const ScoreGraph = chunkPart<{ board: Board }>("score-graph", () => import("./graph"));
+/** Without its chunk, scores have no popover. */
+const SinceTip = chunkPart<SinceTipProps>(
+  "since-tip",
+  () => import("./since-tip"),
+  () => null,
+);
 const Stage = chunkPart<object>("stage", () => import("./stage/stage"));
 
 /** Changes the view in the address without scrolling the page. */
@@ -183,6 +191,7 @@ const BoardPage = memo(function BoardPage({ board, ownTeam, isFrozen }: BoardPag
   const found = useMemo(() => findTeams(ranked, q), [ranked, q]);
   const onColumn = useCallback((id: string) => change({ solvers: id }), [change]);
   const graph = useGraph(ranked, change);
+  const isActive = useIsActive();
   if (ranked.length === 0) return <EmptyBoard />;
   const drawn = graph.isOpen && <Graph board={board} />;
   return (
@@ -194,6 +203,11 @@ const BoardPage = memo(function BoardPage({ board, ownTeam, isFrozen }: BoardPag
         {...{ found, ownTeam, isFrozen, onColumn }}
         graph={graph.isDefault && drawn}
       />
+      {isActive && (
+        <Suspense fallback={null}>
+          <SinceTip board={board} viewer={ownTeam} />
+        </Suspense>
+      )}
       {solvers !== undefined && (
         <Solvers
           board={board}

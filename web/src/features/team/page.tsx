@@ -1,5 +1,5 @@
 /** A team's page, from the live board: its rank, its score over time, its solves. */
-import { useMemo } from "react";
+import { Suspense, useMemo } from "react";
 import { challengeAddress, teamNameAt } from "../../addresses";
 import { useFreeze, useStatus } from "../../api/clock";
 import { useCtf, useLive } from "../../api/queries";
@@ -10,6 +10,7 @@ import { type ScoreLine, scoreLines } from "../../domain/history";
 import { isDynamic } from "../../domain/points";
 import { useMessages } from "../../messages/language";
 import { useAddress } from "../../navigate";
+import { chunkPart } from "../../ui/chunk-part/chunk-part";
 import { LockIcon } from "../../ui/icons/icons";
 import { Loading } from "../../ui/loading/loading";
 import { ScoreChart } from "../../ui/score-chart/score-chart";
@@ -17,9 +18,16 @@ import { StatusBanner } from "../../ui/status-banner/status-banner";
 import { useThrottled } from "../../ui/throttle/throttle";
 import { Categories } from "./categories";
 import { Hero } from "./hero";
+import type { SinceProps } from "./since";
 import { Solves } from "./solves";
 import styles from "./team.module.css";
 
+/** Without its chunk, the page does not explain changes of the score. */
+const Since = chunkPart<SinceProps>(
+  "since",
+  () => import("./since"),
+  () => null,
+);
 const REDRAW_MS = 1000;
 /** Number of solves from which their table is as high as the graph and the categories beside it. */
 const BESIDE_MIN = 14;
@@ -116,6 +124,9 @@ export default function TeamPage() {
         <>
           <Hero row={row} own={name === ownTeam} teams={board.teams.length} live={live} />
           <TeamView board={board} row={row} own={name === ownTeam} />
+          <Suspense fallback={null}>
+            <Since board={board} name={row.team.teamName} viewer={ownTeam} />
+          </Suspense>
         </>
       ) : (
         <Loading label={messages.loading.team} shape="cards" />

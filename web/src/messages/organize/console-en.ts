@@ -132,6 +132,20 @@ export const consoleEn = {
     zoneUnknown: "Unknown time zone. Use a name such as Europe/Berlin.",
     zone: (name: string) => `In the time zone ${name}`,
   },
+  practice: {
+    title: "Practice after the end",
+    of: (event: string) => `practice after the end of ${event}`,
+    states: { off: "off", on: "on" },
+    notes: {
+      off: "After the end, no flags are accepted.",
+      on:
+        "After the end and the reveal, flags are checked. They change neither the scoreboard nor " +
+        "feeds and exports.",
+    },
+    becomes: (before: string, after: string) => `Practice after the end: ${before} → ${after}`,
+    turnOn: "Turn practice on…",
+    turnOff: "Turn practice off…",
+  },
   reveal: {
     title: "At the end",
     of: (event: string) => `the reveal setting of ${event}`,

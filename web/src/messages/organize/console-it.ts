@@ -128,6 +128,20 @@ export const consoleIt: ConsoleMessages = {
     zoneUnknown: "Fuso orario sconosciuto. Usa un nome come Europe/Rome.",
     zone: (name) => `Nel fuso orario ${name}`,
   },
+  practice: {
+    title: "Pratica dopo la fine",
+    of: (event: string) => `la pratica dopo la fine di ${event}`,
+    states: { off: "disattivata", on: "attivata" },
+    notes: {
+      off: "Dopo la fine non si accettano flag.",
+      on:
+        "Dopo la fine e la rivelazione le flag vengono controllate. Non cambiano né la " +
+        "classifica né feed ed esportazioni.",
+    },
+    becomes: (before: string, after: string) => `Pratica dopo la fine: ${before} → ${after}`,
+    turnOn: "Attiva la pratica…",
+    turnOff: "Disattiva la pratica…",
+  },
   reveal: {
     title: "Alla fine",
     of: (event) => `la modalità di rivelazione di ${event}`,

@@ -393,6 +393,7 @@ export const pagesEn = {
       decoy: "decoy",
       team: "another team's flag",
     } as Words,
+    afterEnd: "after the end",
     countsNow: "counts now",
     sent: "Identical submissions",
     sentHint: "How often this exact text was submitted for this challenge, and by how many teams",

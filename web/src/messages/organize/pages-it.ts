@@ -501,6 +501,7 @@ export const pagesIt: PagesMessages = {
       decoy: "esca",
       team: "flag di un'altra squadra",
     },
+    afterEnd: "dopo la fine",
     countsNow: "ora conta",
     sent: "Invii identici",
     sentHint:

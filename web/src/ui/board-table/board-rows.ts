@@ -72,11 +72,13 @@ function rowPattern({ columns, form }: BoardLook): HTMLElement {
   name.append(link);
   if (form === "ticks") name.append(tickPattern(columns));
   team.append(name);
+  const score = cell("td", "cell", styles.score);
+  score.dataset.score = "";
   row.append(
     cell("td", "cell", styles.rank),
     cell("td", "cell", styles.country),
     team,
-    cell("td", "cell", styles.score),
+    score,
     ...(form === "plain" ? [] : [cell("td", "cell", styles.trend)]),
     ...columns.map(({ opensGroup }) =>
       cell("td", "cell", opensGroup ? styles.groupCell : styles.cell),

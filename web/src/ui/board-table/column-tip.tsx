@@ -5,28 +5,16 @@
 import { type PointerEvent, type RefObject, useRef, useState } from "react";
 import { useMessages } from "../../messages/language";
 import { CategorySign } from "../category-sign/category-sign";
+import { placeBelow } from "../place-below/place-below";
 import type { BoardDetail } from "./board-table";
 import styles from "./board-table.module.css";
 
-/** Width of the popover and its distance from the edges of the window, as in the style sheet. */
+/** Width of the popover, as in the style sheet. */
 const WIDTH_PX = 240;
-const EDGE_PX = 8;
 
 interface Shown {
   readonly id: string;
   readonly isTap: boolean;
-}
-
-/** Places the popover below a column's header. Only called for an event of the user. */
-function place(popover: HTMLElement, header: Element): void {
-  const { left, right, bottom } = header.getBoundingClientRect();
-  const { clientWidth } = document.documentElement;
-  const middle = (left + right) / 2;
-  const nearest = Math.max(middle, WIDTH_PX / 2 + EDGE_PX);
-  const x = Math.min(nearest, clientWidth - WIDTH_PX / 2 - EDGE_PX);
-  const isRightToLeft = getComputedStyle(header).direction === "rtl";
-  popover.style.setProperty("--x", `${isRightToLeft ? x - clientWidth : x}px`);
-  popover.style.setProperty("--y", `${bottom}px`);
 }
 
 function isOpen(popover: HTMLElement): boolean {
@@ -51,7 +39,7 @@ export function useColumnTip(): ColumnTipState {
   const [shown, setShown] = useState<Shown | null>(null);
   const show = (header: Element | null, id: string | undefined, isTap: boolean) => {
     if (!popover.current || !header || id === undefined) return;
-    place(popover.current, header);
+    placeBelow(popover.current, header, WIDTH_PX);
     setShown({ id, isTap });
     if (!isOpen(popover.current)) popover.current.showPopover?.();
   };
