@@ -18,7 +18,7 @@ const EVERY_PAGE = [
   "main",
   "site",
   "(addresses|navigate|pages|routes)",
-  "api/(?!organize|actions|asking|drafts|team-draft)",
+  "api/(?!organize|actions|asking|drafts|look\\.|team-draft)",
   "features/shell/shell",
   "messages/(en|language|translate)",
   "domain/(countdown|flag-format|news|text)",
@@ -48,7 +48,12 @@ const CHUNKS = [
     test: /\/(src\/ui\/(html|notice|questions|text-page)|dompurify)\//,
     minShareCount: 2,
   },
-  { name: "board", test: /\/src\/(domain|ui)\/(?!captcha|qr-code|zoned)/, minShareCount: 2 },
+  {
+    name: "board",
+    test: /\/src\/((domain|ui)\/(?!captcha|qr-code|since|zoned)|features\/scoreboard\/view)/,
+    minShareCount: 2,
+  },
+  { name: "since", test: /\/src\/(api\/look\.|domain\/since|ui\/since)/ },
 ];
 
 /**

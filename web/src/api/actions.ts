@@ -146,8 +146,14 @@ export const ACTIONS = {
     canBeAnnounced: true,
     canBeUndone: true,
     lists: ["overview", "challenges", "source", "teams", "story", "flags", "settings"],
-    fields: { flagFormat: "string", name: "string", reveal: "string", timezone: "string" },
-    optional: ["flagFormat", "name", "reveal", "timezone"],
+    fields: {
+      flagFormat: "string",
+      name: "string",
+      practice: "boolean",
+      reveal: "string",
+      timezone: "string",
+    },
+    optional: ["flagFormat", "name", "practice", "reveal", "timezone"],
   },
   "event.pause": {
     roles: ["organizer", "owner"],

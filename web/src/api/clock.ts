@@ -66,6 +66,12 @@ export function useIsPaused(): boolean {
   return isPaused && status !== "not_started" && status !== "ended";
 }
 
+/** True after the end and the reveal, if flags are still judged. */
+export function useIsPractice(): boolean {
+  const info = useCtf().data?.info;
+  return useStatus() === "ended" && info?.practice === true && info.revealed;
+}
+
 /**
  * Time of the reveal in epoch milliseconds; null if organizers decide, undefined while nothing is
  * hidden.

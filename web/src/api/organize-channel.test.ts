@@ -14,6 +14,7 @@ const flag = (at: number, more: Partial<SentFlag> = {}): SentFlag => ({
   challengeId: "oars",
   verdict: "wrong",
   countsNow: false,
+  afterEnd: false,
   ...more,
 });
 const ALL = { event: "changed", lists: ["teams", "flags"] };

@@ -218,6 +218,19 @@ function withLimits(challenge: Challenge, { progress, attemptsLeft }: Limits): C
   };
 }
 
+/** Returns a function that marks a challenge as solved after the end; it may unlock others. */
+export function useNotePractice(challengeId: string): () => void {
+  const client = useQueryClient();
+  const clockBehindMs = useCtf().data?.clockBehindMs ?? 0;
+  return () => {
+    const practicedAt = Date.now() + clockBehindMs;
+    client.setQueryData<Challenge[]>(CHALLENGES_KEY, (old) =>
+      old?.map((one) => (one.id === challengeId ? { ...one, practicedAt } : one)),
+    );
+    refetchChallenges(client);
+  };
+}
+
 /** Refetches the challenges when the team's found flags, attempts or hints changed. */
 export function refetchChallenges(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: CHALLENGES_KEY });

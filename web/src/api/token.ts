@@ -5,6 +5,7 @@
  * or another path. Only the site's own cookie disappears when the site expires it. To find its own
  * value, the site expires the cookie, writes the value that disappeared back, and ignores the rest.
  */
+import { clearLook } from "./look-key";
 
 const COOKIE = "apitoken";
 const HOURS_48_S = 48 * 3600;
@@ -110,9 +111,10 @@ export function writeToken(token: string): boolean {
   return isKept;
 }
 
-/** Removes the cookie. */
+/** Removes the cookie, and the stored view of the scoreboard with the team's own later solves. */
 export function clearToken(): void {
   const wasThere = own !== "";
+  if (wasThere) clearLook();
   setCookie("", 0);
   remember("");
   if (wasThere) otherTabs?.postMessage("");

@@ -7,12 +7,15 @@ type Challenge = components["schemas"]["Challenge"];
 /** The fields of a challenge that the derivations need. */
 export type Listed = Pick<
   Challenge,
-  "id" | "categories" | "locked" | "requirements" | "nsolves" | "fbTs"
+  "id" | "categories" | "locked" | "requirements" | "nsolves" | "fbTs" | "practicedAt"
 >;
 
 /** A challenge with the values derived from the team's row. */
 export type Derived<T extends Listed> = T & {
+  /** True also for a solve after the end, which is in no row. */
   solved: boolean;
+  /** True for a solve after the end, which does not count. */
+  isPractice: boolean;
   /** True for a solve during the freeze: its position and points are known after the reveal. */
   sealed: boolean;
   solved_pos: number | null;
@@ -49,10 +52,12 @@ export function deriveChallenges<T extends Listed>(
     const solve = own?.solves.get(challenge.id);
     const { nsolves, fbTs } = live.get(challenge.id) ?? challenge;
     const sealed = solve?.later === true;
+    const isPractice = solve === undefined && typeof challenge.practicedAt === "number";
     return {
       ...challenge,
       ...(sealed ? publicCounts({ nsolves, fbTs }) : { nsolves, fbTs }),
-      solved: solve !== undefined,
+      solved: solve !== undefined || isPractice,
+      isPractice,
       sealed,
       solved_pos: solve?.position ?? null,
       solved_ts: solve?.ts ?? null,

@@ -18,6 +18,7 @@ function challenge(id: string, category: string, solved: boolean, more = {}) {
     nsolves: 0,
     fbTs: 0,
     solved,
+    isPractice: false,
     sealed: false,
     solved_pos: solved ? 1 : null,
     solved_ts: solved ? 1 : null,

@@ -111,6 +111,7 @@ const listed = (id: string, more = {}) => ({
   fbTs: 0,
   status: "works",
   solved: false,
+  isPractice: false,
   sealed: false,
   solved_pos: null,
   solved_ts: null,

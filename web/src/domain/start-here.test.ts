@@ -18,6 +18,7 @@ const challenge = (id: string, category: string, more: object = {}) => ({
   nsolves: 0,
   fbTs: 0,
   solved: false,
+  isPractice: false,
   sealed: false,
   solved_pos: null,
   solved_ts: null,

@@ -30,7 +30,7 @@ interface CardProps {
   category: string | null;
   expanded: boolean;
   onToggle: (event?: MouseEvent) => void;
-  /** Called when the server has accepted a flag. */
+  /** Called when the server has accepted a flag that counts. */
   onAccepted: () => void;
   /** Shown right after the solve. */
   moment: ReactNode;
@@ -38,10 +38,11 @@ interface CardProps {
   neighbors: ReactNode;
 }
 
-type State = "locked" | "solved";
+type State = "locked" | "solved" | "practiced";
 
 function stateOf(challenge: Derived<Challenge>): State | null {
   if (challenge.locked) return "locked";
+  if (challenge.isPractice) return "practiced";
   return challenge.solved ? "solved" : null;
 }
 
@@ -58,14 +59,14 @@ function isFilled(target: EventTarget): boolean {
 function useAccepted(
   header: RefObject<HTMLElement | null>,
   onAccepted: () => void,
-): [boolean, () => void] {
+): [boolean, (isPractice?: boolean) => void] {
   const [accepted, setAccepted] = useState(false);
   useEffect(() => {
     if (accepted && document.activeElement === document.body) header.current?.focus();
   }, [accepted, header]);
-  function accept() {
+  function accept(isPractice = false) {
     setAccepted(true);
-    onAccepted();
+    if (!isPractice) onAccepted();
   }
   return [accepted, accept];
 }
@@ -102,7 +103,9 @@ function Heading({ challenge, names, category, expanded, onToggle, ref, id }: He
           {state && (
             <span className={styles.state}>
               <StateIcon challenge={challenge} />
-              <span className={styles.stateName}>{words[state]}</span>
+              <span className={styles.stateName}>
+                {state === "practiced" ? words.afterEnd : words[state]}
+              </span>
             </span>
           )}
           <StatusBadge status={challenge.status} />

@@ -7,7 +7,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { postSolve } from "../../api/calls";
 import { ApiError } from "../../api/client";
-import { useNoteLimits } from "../../api/queries";
+import { useNoteLimits, useNotePractice } from "../../api/queries";
 import { useLiveRefresh } from "../../api/session";
 import { useTeamDraft } from "../../api/team-draft";
 import { solveKey, useIsSubmitting } from "../../api/waiting-flags";
@@ -52,7 +52,8 @@ function useReminder(waitS: number) {
 
 interface FlagFormProps {
   challenge: { id: string; challengeName: string; flagFormat?: string | null };
-  onSolved: () => void;
+  /** Called for a correct flag; `isPractice` is true after the end. */
+  onSolved: (isPractice: boolean) => void;
   /** Called for an incorrect flag, with the attempts that are left if they are limited. */
   onAttempt?: (left: number | undefined) => void;
 }
@@ -70,19 +71,21 @@ function useSubmission(
   { onRefused, onFound }: Handlers,
 ) {
   const noteLimits = useNoteLimits(challenge.id);
+  const notePractice = useNotePractice(challenge.id);
   const refreshBoard = useLiveRefresh();
   const [waitS, setWaitS] = useWait();
   const isSubmitting = useIsSubmitting(challenge);
   const solve = useMutation({
     mutationKey: solveKey(challenge),
     mutationFn: (flag: string) => postSolve({ flag, challengeId: challenge.id }),
-    onSuccess: ({ correct, progress, attemptsLeft }) => {
+    onSuccess: ({ correct, progress, attemptsLeft, practice = false }) => {
       if (!correct && !progress) onAttempt?.(attemptsLeft);
       if (progress || attemptsLeft !== undefined) noteLimits({ progress, attemptsLeft });
       if (progress) return onFound();
       if (!correct) return onRefused();
-      onSolved();
-      refreshBoard();
+      if (practice) notePractice();
+      onSolved(practice);
+      if (!practice) refreshBoard();
     },
     onError: (error) => {
       onRefused();
@@ -105,9 +108,9 @@ export function FlagForm({ challenge, onSolved, onAttempt }: FlagFormProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const draft = useTeamDraft(challenge.id);
-  function accept() {
+  function accept(isPractice: boolean) {
     draft.discard();
-    onSolved();
+    onSolved(isPractice);
   }
   function found() {
     draft.discard();

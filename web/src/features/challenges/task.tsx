@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from "react";
 import { challengeAddress } from "../../addresses";
 import type { Challenge } from "../../api/calls";
-import { useStatus } from "../../api/clock";
+import { useIsPractice, useStatus } from "../../api/clock";
 import type { Board } from "../../domain/board";
 import type { Derived } from "../../domain/challenges";
 import { withoutConnection } from "../../domain/description";
@@ -35,7 +35,8 @@ interface TaskProps {
   moment: ReactNode;
   /** Shown below the task in a large window. */
   neighbors: ReactNode;
-  onSolved: () => void;
+  /** Called for a correct flag; `isPractice` is true after the end. */
+  onSolved: (isPractice?: boolean) => void;
   onClose: () => void;
 }
 
@@ -104,20 +105,30 @@ function Requirements({ challenge, names }: Pick<TaskProps, "challenge" | "names
 function SolvedAt({ challenge }: Pick<TaskProps, "challenge">) {
   const { challenges, locale } = useMessages();
   const zone = useZone();
-  const { solved_ts: ts, sealed } = challenge;
+  const { solved_ts: ts, sealed, isPractice, practicedAt } = challenge;
   return (
     <p className={styles.solvedAt}>
+      {isPractice && challenges.practicedAt(timeText((practicedAt ?? 0) / 1000, locale, zone))}
       {ts !== null && challenges.solvedAt(timeText(ts, locale, zone))}
       {sealed && <Seal />}
     </p>
   );
 }
 
-/** The form; after the end, a note that flags are no longer accepted. */
+/** The form; after the end, a note that flags are no longer accepted, or no longer count. */
 function Flag({ challenge, onSolved }: Pick<TaskProps, "challenge" | "onSolved">) {
   const { challenges } = useMessages();
   const isOver = useStatus() === "ended";
+  const isPractice = useIsPractice();
   const [usedLast, setUsedLast] = useState(false);
+  if (isPractice) {
+    return (
+      <>
+        <p className={styles.attempts}>{challenges.practice}</p>
+        <FlagForm challenge={challenge} onSolved={onSolved} />
+      </>
+    );
+  }
   if (isOver) return <p className={styles.solvedAt}>{challenges.eventOver}</p>;
   const { attemptsLeft } = challenge;
   if (attemptsLeft === 0) return <NoAttempts isAnswer={usedLast} />;

@@ -43,7 +43,7 @@ function challengeOf(
     status: STATUSES[present?.status ?? ""] ?? "works",
     statusNote: present?.statusNote ?? "",
     ...{ nsolves: 0, fbTs: 0, locked: false },
-    ...{ solved: false, sealed: false, solved_pos: null, solved_ts: null },
+    ...{ solved: false, isPractice: false, sealed: false, solved_pos: null, solved_ts: null },
   };
 }
 

@@ -331,6 +331,20 @@ test("the reveal can wait for the ceremony, after a confirmation", async () => {
   expect(actions().at(-1)?.body).toMatchObject({ action: "event.name", reveal: "manual" });
 });
 
+test("practice after the end is turned on after a preview", async () => {
+  signedIn([...OWNERS_ACTIONS, "settings.read", "event.name"]);
+  const event = { ...NAMED.event, practice: false };
+  server.replies["/organize/settings"] = [200, { ...NAMED, event }];
+  const { user } = open("/organize/event");
+  await user.click(await find("button", "Turn practice on…"));
+  const dialog = await find("dialog", "Change practice after the end of Harbour CTF");
+  expect(within(dialog).getByText("Practice after the end: off → on")).toBeTruthy();
+  await waitFor(() => expect(actions().at(-1)?.body).toMatchObject({ preview: true }), PATIENT);
+  await user.click(await find("button", /^Change practice after the end of Harbour CTF: /));
+  await waitFor(() => expect(actions().at(-1)?.body).not.toHaveProperty("preview"), PATIENT);
+  expect(actions().at(-1)?.body).toMatchObject({ action: "event.name", practice: true });
+});
+
 test("without permission to name the event the reveal mode is not offered", async () => {
   server.replies["/organize/settings"] = [200, NAMED];
   open("/organize/event");

@@ -194,7 +194,7 @@ test("a challenge is watched in one group only", () => {
 describe("readiness", () => {
   const SETTINGS = {
     event: {
-      ...{ name: "Cup", timezone: "UTC", flagFormat: "", reveal: "manual" },
+      ...{ name: "Cup", timezone: "UTC", flagFormat: "", reveal: "manual", practice: false },
       ...{ start: 1, freeze: 2, end: 3 },
     },
     ...{ rules: "Be kind.", rulesFromFiles: false, secrets: {}, fixed: {}, pages: [] },

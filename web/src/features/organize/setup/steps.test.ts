@@ -33,6 +33,7 @@ const EVENT = {
   timezone: "UTC",
   flagFormat: "",
   reveal: "auto",
+  practice: false,
   start: NOW + HOUR_MS,
   freeze: null,
   end: NOW + 2 * HOUR_MS,

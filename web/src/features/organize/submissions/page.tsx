@@ -46,7 +46,23 @@ function Withdraw({ flag, name }: { flag: SentFlag; name: string }) {
   );
 }
 
-function Verdict({ verdict, near, countsNow }: SentFlag) {
+/** The result of a submission, marked if it was sent after the end. */
+function Verdict(flag: SentFlag) {
+  const { submissions: words } = useOrganizeMessages().pages;
+  return (
+    <>
+      <Result {...flag} />
+      {flag.afterEnd && (
+        <>
+          <span className="visually-hidden">, </span>
+          <Status mark="quiet">{words.afterEnd}</Status>
+        </>
+      )}
+    </>
+  );
+}
+
+function Result({ verdict, near, countsNow }: SentFlag) {
   const { submissions: words } = useOrganizeMessages().pages;
   if (verdict !== "wrong") return <Status mark="good">{wordFor(words.verdicts, verdict)}</Status>;
   const incorrect = wordFor(words.verdicts, verdict);
@@ -127,7 +143,8 @@ function useColumns(names: Query, hasTexts: boolean): readonly Column<SentFlag>[
     const actions: Column<SentFlag> = {
       className: "org-row-actions",
       cell: (flag) =>
-        flag.verdict === "right" && <Withdraw flag={flag} name={nameOf(flag.challengeId)} />,
+        flag.verdict === "right" &&
+        !flag.afterEnd && <Withdraw flag={flag} name={nameOf(flag.challengeId)} />,
     };
     const text: Column<SentFlag> = {
       word: words.text,

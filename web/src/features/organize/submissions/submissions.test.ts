@@ -5,7 +5,8 @@ import { leftOf } from "./evidence";
 import { keyOf, pairName } from "./names";
 
 const flag = (at: number, teamName: string) => {
-  return { at, teamName, challengeId: "oars", verdict: "wrong", countsNow: false };
+  const flag = { at, teamName, challengeId: "oars", verdict: "wrong" };
+  return { ...flag, countsNow: false, afterEnd: false };
 };
 
 test("submissions at the same time have distinct keys, which newer ones do not change", () => {

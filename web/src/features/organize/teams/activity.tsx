@@ -12,12 +12,13 @@ import styles from "./teams.module.css";
 /** Details of an activity line beyond its kind, time and challenge. */
 function Details({ line }: { line: StoryLine }) {
   const { story: words, submissions, messages, teams } = useOrganizeMessages().pages;
-  const { kind, network, lastAt, near, text, mail, question, action } = line;
+  const { kind, network, lastAt, near, afterEnd, text, mail, question, action } = line;
   // The count of an incorrect flag covers all teams; here it would look like this team's guessing.
   const times = kind === "wrong" ? null : line.times;
   return (
     <>
       {near && <span className="org-near"> {wordFor(submissions.nears, near)}</span>}
+      {afterEnd && <span className="org-note"> {submissions.afterEnd}</span>}
       {network && ` ${words.from(network)}`}
       {times && times > 1 && `, ${words.times(times)}`}
       {lastAt && lastAt !== line.at && (

@@ -15,6 +15,7 @@ import { LastBackup } from "../backup";
 import shared from "../event.module.css";
 import { Extend } from "../extend";
 import { faultOf, type Handle, handlesOf, marksOf, PHASES } from "../line";
+import { PracticeChoice } from "../practice";
 import { Reveal } from "../results/reveal-card";
 import { RevealChoice } from "../reveal";
 import { useRelative } from "./relative";
@@ -200,6 +201,7 @@ function TimeLine({ overview }: { overview: Overview }) {
       onMove={(at) => move(handle.key, at)}
     >
       {handle.phase === (freeze ? "freeze" : "end") && <RevealChoice />}
+      {handle.phase === "end" && <PracticeChoice />}
     </Row>
   );
   return (
