@@ -98,11 +98,15 @@ def replay(snapshot, messages):
             state = json.loads(json.dumps(message))
         elif event == "newteam":
             if all(row[0] != message["teamName"] for row in state["scoreboard"]):
-                state["scoreboard"].append([message["teamName"], message["country"], {}, 0])
+                divisions = [0, message["divisions"]] if message.get("divisions") else []
+                row = [message["teamName"], message["country"], {}, 0] + divisions
+                state["scoreboard"].append(row)
         elif event == "award":
             for row in state["scoreboard"]:
                 if row[0] == message["teamName"]:
-                    row[4:] = [message["award"]] if message["award"] else []
+                    divisions = row[5:]
+                    has_award = message["award"] or divisions
+                    row[4:] = ([message["award"]] if has_award else []) + divisions
         elif event == "solve":
             columns = [c["id"] for c in state["challenges"]]
             rows = [r for r in state["scoreboard"] if r[0] == message["teamName"]]
@@ -153,6 +157,9 @@ class World:
             self.teams[fact["team"]] = fact | {"banned": False, "hidden": False, "award": 0,
                                                "late": late}
             return not late
+        elif kind == "team_divisions":
+            team["divisions"] = fact["divisions"]
+            return self.counts(team)
         elif kind == "team_named":
             if team is None:
                 return self.apply(number, at_ms, fact | {"type": "team"})
@@ -262,11 +269,37 @@ class World:
         return [{"id": c["id"], "challengeName": c["name"]} | scoring(c)
                 | {"categories": c["categories"], "nsolves": 0, "fbTs": 0} for c in shown]
 
+    def divisions_of(self, team):
+        """The defined divisions of a team, the first one of each group."""
+        joined, groups = [], set()
+        for division in self.event.get("divisions", []):
+            if division["id"] in team.get("divisions", []) and division["group"] not in groups:
+                groups.add(division["group"])
+                joined.append(division["id"])
+        return joined
+
+    def last_members(self, award, team):
+        divisions = self.divisions_of(team)
+        return [award, divisions] if divisions else [award] if award else []
+
+    def divisions(self, snapshot):
+        """Ranks within each division, and its first solver of each challenge."""
+        columns, result = snapshot["challenges"], {}
+        for division in self.event.get("divisions", []):
+            rows = [row for row in snapshot["scoreboard"] if division["id"] in (row[5:] or [[]])[0]]
+            firsts = {}
+            for index, column in enumerate(columns):
+                solvers = [(row[2][str(index)][0], row[0]) for row in rows if str(index) in row[2]]
+                if solvers:
+                    firsts[column["id"]] = min(solvers)[1]
+            result[division["id"]] = {"ranks": ranks(columns, rows), "firsts": firsts}
+        return result
+
     def snapshot(self, viewer):
         columns = self.columns()
         index = {c["id"]: i for i, c in enumerate(columns)}
         awards = {i: self.award(viewer, i) for i in self.teams}
-        rows = {i: [t["name"], t["country"], {}, 0] + ([awards[i]] if awards[i] else [])
+        rows = {i: [t["name"], t["country"], {}, 0] + self.last_members(awards[i], t)
                 for i, t in self.teams.items() if self.has_row(viewer, i)}
         # A team's own later solves come after the frozen scoreboard, whatever their position.
         solves = [solve for solve in self.solves if self.sees(viewer, solve)]
@@ -331,6 +364,8 @@ def main():
             viewer = view.get("team", view["viewer"])
             view["snapshot"] = world.snapshot(viewer)
             view["ranks"] = ranks(view["snapshot"]["challenges"], view["snapshot"]["scoreboard"])
+            if "divisions" in world.event:
+                view["divisions"] = world.divisions(view["snapshot"])
             if view["viewer"] == "team":
                 view["cards"] = world.cards(viewer)
     write("freeze.json", freeze)

@@ -4,11 +4,12 @@
 //! Only the views of this crate build boards: a `Board` contains exactly what its viewer is allowed
 //! to see.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::challenge::{Challenge, ChallengeId, ChallengeStatus, Scoring};
-use crate::contest::Contest;
+use crate::contest::{Contest, Team};
+use crate::division::DivisionId;
 use crate::points;
 use crate::ranking::{self, Standing};
 
@@ -38,6 +39,7 @@ pub struct Mark {
 pub struct Row {
     pub(crate) name: Arc<str>,
     pub(crate) country: Arc<str>,
+    pub(crate) divisions: Vec<DivisionId>,
     pub(crate) award: i64,
     pub(crate) points: i64,
     pub(crate) last_solve_ms: i64,
@@ -109,6 +111,11 @@ impl Row {
         &self.country
     }
 
+    /// The team's public divisions.
+    pub fn divisions(&self) -> &[DivisionId] {
+        &self.divisions
+    }
+
     /// Points awarded or deducted by organizers, and the cost of hints.
     pub fn award(&self) -> i64 {
         self.award
@@ -161,15 +168,16 @@ impl Board {
     }
 
     /// Adds a team without solves; returns its row.
-    pub(crate) fn add_team(&mut self, name: &Arc<str>, country: &Arc<str>, award: i64) -> u32 {
-        let (name, country) = (name.clone(), country.clone());
+    pub(crate) fn add_team(&mut self, contest: &Contest, team: &Team, award: i64) -> u32 {
+        let (name, country) = (team.name.clone(), team.country.clone());
+        let divisions = contest.divisions_of(team);
         let row = self.rows.len() as u32;
         self.row_of.insert(name.clone(), row);
         self.order.push(row);
         let points = award;
         let last_solve_ms = 0;
         let marks = Vec::new();
-        self.rows.push(Row { name, country, award, points, last_solve_ms, marks });
+        self.rows.push(Row { name, country, divisions, award, points, last_solve_ms, marks });
         self.is_ranked = false;
         row
     }
@@ -276,6 +284,12 @@ impl Board {
     /// The rows in rank order.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &Row> {
         self.order.iter().map(|&row| &self.rows[row as usize])
+    }
+
+    /// Names of the teams in a public division.
+    pub fn members(&self, division: &str) -> HashSet<String> {
+        let is_member = |row: &&Row| row.divisions.iter().any(|it| it.as_str() == division);
+        self.rows.iter().filter(is_member).map(|row| row.name.to_string()).collect()
     }
 
     /// Rank of a team, from 1, and its row.

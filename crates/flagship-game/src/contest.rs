@@ -22,6 +22,7 @@ mod timeline;
 use std::sync::Arc;
 
 use crate::challenge::{Challenge, ChallengeId, ChallengeStatus};
+use crate::division::{self, Division, DivisionId};
 use crate::entry::{FORMAT, FORMAT_FIRST, Phase, TeamId};
 use crate::event::{Event, Status};
 pub use challenge_progress::{ChallengeProgress, FoundFlag, Progress};
@@ -101,6 +102,25 @@ impl Contest {
     /// The event, once it is defined.
     pub fn event(&self) -> Option<&Arc<Event>> {
         self.timeline.event()
+    }
+
+    /// The public divisions.
+    pub fn divisions(&self) -> &[Division] {
+        self.event().map_or(&[], |event| &event.divisions)
+    }
+
+    /// Finds a public division.
+    pub fn division(&self, id: &str) -> Option<&Division> {
+        self.divisions().iter().find(|it| it.id.as_str() == id)
+    }
+
+    /// IDs of a team's public divisions, in the order of the divisions.
+    pub fn divisions_of(&self, team: &Team) -> Vec<DivisionId> {
+        if team.divisions.is_empty() {
+            return Vec::new();
+        }
+        let joined = division::effective(self.divisions(), &team.divisions).into_iter();
+        joined.map(|it| it.id.clone()).collect()
     }
 
     /// Finds a team by ID.

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 /// fact, or a changed meaning of one. Facts that need the new format declare it in their own files.
 /// Format 2 adds notices, pauses, renamed teams, credited solves, hints and challenge status;
 /// format 3 adds teams that leave and expiring urgent notices; format 4 adds hints for points,
-/// challenges that need several flags or limit attempts, and practice after the end.
-pub const FORMAT: u32 = 4;
+/// challenges that need several flags or limit attempts, and practice after the end; format 5 adds
+/// divisions.
+pub const FORMAT: u32 = 5;
 
 /// Format of a journal that does not declare one.
 pub const FORMAT_FIRST: u32 = 1;

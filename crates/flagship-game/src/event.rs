@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::division::Division;
+
 /// Reveal mode: time at which solves hidden by the freeze become visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -38,6 +40,9 @@ pub struct Event {
     /// True if teams can practice after the end and the reveal.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub practice: bool,
+    /// The public divisions, in the order in which they are displayed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub divisions: Vec<Division>,
 }
 
 /// Status of an event, as used by `/ctf` and the status banner.

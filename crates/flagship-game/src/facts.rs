@@ -24,6 +24,7 @@ mod solve_counted;
 mod solve_withdrawn;
 mod status;
 mod team;
+mod team_divisions;
 mod team_left;
 mod team_named;
 mod team_state;
@@ -109,6 +110,7 @@ facts![
     solve_withdrawn::SolveWithdrawn,
     status::Status,
     team::Team,
+    team_divisions::TeamDivisions,
     team_left::TeamLeft,
     team_named::TeamNamed,
     team_state::TeamState,
@@ -197,7 +199,8 @@ mod tests {
         let name = "Ants".to_owned();
         let country = "IT".to_owned();
         let left: Fact = facts::TeamLeft { team }.into();
-        let hidden: Fact = facts::Team { team, name, country, hidden: true }.into();
+        let hidden: Fact =
+            facts::Team { team, name, country, hidden: true, divisions: vec![] }.into();
         let members = r#""team":1,"name":"Ants","country":"IT","hidden":true"#;
         for (fact, text) in [
             (left, r#"{"type":"team_left","team":1}"#.to_owned()),
@@ -369,6 +372,7 @@ mod tests {
             rules,
             hint_debt: false,
             practice: false,
+            divisions: vec![],
         };
         let mut contest = folded(vec![named(1, "Ants"), Fact::from(facts::Event { event })]);
         let heap = ChallengeId::from_name("Heap");
@@ -482,7 +486,7 @@ mod tests {
         let country = "IT".to_owned();
         assert!(folds(
             &mut contest,
-            Fact::from(facts::Team { team, name, country, hidden: false })
+            Fact::from(facts::Team { team, name, country, hidden: false, divisions: vec![] })
         ));
         for (points, fits) in
             [(AWARD_MAX, true), (1, false), (i64::MAX, false), (-2 * AWARD_MAX, true), (-1, false)]

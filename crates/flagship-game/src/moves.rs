@@ -123,7 +123,13 @@ mod tests {
         let team = |(id, name): (i64, &str)| {
             let name = name.to_owned();
             let country = "IT".to_owned();
-            Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
+            Fact::from(facts::Team {
+                team: TeamId(id),
+                name,
+                country,
+                hidden: false,
+                divisions: vec![],
+            })
         };
         fold(&mut contest, [(1, "Ants"), (2, "Bees"), (3, "Cats")].map(team));
         fold(&mut contest, [Fact::from(facts::Phase { phase: Phase::Start }), challenge(500)]);

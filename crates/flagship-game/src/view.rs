@@ -111,7 +111,7 @@ pub fn board(contest: &Contest, viewer: Viewer) -> Board {
         true => contest.own_award(team),
         false => contest.public_award(team),
     };
-    let mut row = |team: &Team| board.add_team(&team.name, &team.country, award(team));
+    let mut row = |team: &Team| board.add_team(contest, team, award(team));
     // The rows are indexed by team.
     let rows: Vec<_> = contest.teams_by_index().map(|it| has_row(it).then(|| row(it))).collect();
     let is_hidden =

@@ -1,12 +1,15 @@
 //! JSON format of the scoreboard and the live channel, with names and units as in the contract.
 //! Times are epoch seconds with up to three decimals.
 
+use std::collections::HashSet;
+
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 
 use crate::board::{Board, Mark, Row, Tally};
 use crate::challenge::{Scoring, StatusKind};
 use crate::contest::Contest;
+use crate::division::DivisionId;
 use crate::entry::TeamId;
 use crate::points::DECAY_DEFAULT;
 use crate::view::{self, OwnAward, OwnSolve, PublicNotice};
@@ -139,8 +142,12 @@ impl Serialize for WireRow<'_> {
         seq.serialize_element(row.country())?;
         seq.serialize_element(&Marks(row.marks()))?;
         seq.serialize_element(&Seconds(row.last_solve_ms()))?;
-        if row.award() != 0 {
+        let has_divisions = !row.divisions().is_empty();
+        if row.award() != 0 || has_divisions {
             seq.serialize_element(&row.award())?;
+        }
+        if has_divisions {
+            seq.serialize_element(row.divisions())?;
         }
         seq.end()
     }
@@ -179,6 +186,9 @@ pub enum Message<'a> {
         team_name: &'a str,
         /// Two-letter country code.
         country: &'a str,
+        /// Public divisions of the team.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        divisions: Vec<DivisionId>,
         /// Number in the public stream.
         seq: u64,
     },
@@ -309,21 +319,28 @@ pub fn own_changes(contest: &Contest, team: TeamId) -> Vec<Message<'_>> {
 /// A board in the CTFtime format: `{tasks, standings[{pos, team, score, taskStats, lastAccept}]}`,
 /// with times in whole seconds (<https://ctftime.org/json-scoreboard-feed>).
 #[derive(Clone, Copy, Debug)]
-pub struct Ctftime<'a>(pub &'a Board);
+pub struct Ctftime<'a> {
+    /// The board.
+    pub board: &'a Board,
+    /// Names of the teams of a division; `None` for all teams.
+    pub members: Option<&'a HashSet<String>>,
+}
 
 impl Serialize for Ctftime<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let tallies = self.0.tallies();
+        let Self { board, members } = *self;
+        let tallies = board.tallies();
         let tasks: Vec<&str> = tallies.iter().map(|tally| &*tally.challenge.name).collect();
         let mut map = to.serialize_map(None)?;
         map.serialize_entry("tasks", &tasks)?;
-        map.serialize_entry("standings", &Standings { board: self.0, tasks: &tasks })?;
+        map.serialize_entry("standings", &Standings { board, members, tasks: &tasks })?;
         map.end()
     }
 }
 
 struct Standings<'a> {
     board: &'a Board,
+    members: Option<&'a HashSet<String>>,
     tasks: &'a [&'a str],
 }
 
@@ -343,7 +360,8 @@ impl Serialize for Standings<'_> {
             points: i64,
             time: i64,
         }
-        to.collect_seq(self.board.rows().zip(1..).map(|(row, pos)| {
+        let is_member = |row: &&Row| self.members.is_none_or(|it| it.contains(row.name()));
+        to.collect_seq(self.board.rows().filter(is_member).zip(1..).map(|(row, pos)| {
             Standing {
                 pos,
                 team: row.name(),

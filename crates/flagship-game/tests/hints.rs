@@ -62,6 +62,7 @@ fn contest(hint_debt: bool, hints: Vec<Hint>) -> Contest {
         rules: String::new(),
         hint_debt,
         practice: false,
+        divisions: Vec::new(),
     };
     let mut contest = Contest::default();
     fold(&mut contest, 0, facts::Event { event });
@@ -69,7 +70,11 @@ fn contest(hint_debt: bool, hints: Vec<Hint>) -> Contest {
     for (team, name) in [(ANTS, "Ants"), (BEES, "Bees")] {
         let name = name.to_owned();
         let country = "IT".to_owned();
-        fold(&mut contest, 0, facts::Team { team, name, country, hidden: false });
+        fold(
+            &mut contest,
+            0,
+            facts::Team { team, name, country, hidden: false, divisions: vec![] },
+        );
     }
     fold(&mut contest, 0, facts::Award { team: ANTS, points: 60, reason: String::new() });
     fold(&mut contest, 0, challenge(hints));

@@ -33,6 +33,7 @@ fn event(practice: bool) -> Event {
         flag_format: String::new(),
         rules: String::new(),
         hint_debt: false,
+        divisions: Vec::new(),
         practice,
     }
 }
@@ -68,7 +69,8 @@ fn fold(contest: &mut Contest, at_ms: i64, fact: impl Into<Fact>) -> Option<Chan
 }
 
 fn team(team: TeamId, name: &str) -> facts::Team {
-    facts::Team { team, name: name.to_owned(), country: "IT".to_owned(), hidden: false }
+    let country = "IT".to_owned();
+    facts::Team { team, name: name.to_owned(), country, hidden: false, divisions: vec![] }
 }
 
 fn practiced(team: TeamId, name: &str, flag: Option<&str>) -> facts::Practiced {

@@ -101,6 +101,7 @@ fn sight(board: &Board) -> refold::Sight {
         points: row.points(),
         last_solve_ms: row.last_solve_ms(),
         solves: row.marks().iter().map(|m| (id(m.challenge), (m.position, m.at_ms))).collect(),
+        divisions: row.divisions().iter().map(ToString::to_string).collect(),
     };
     refold::Sight { columns: columns.collect(), rows: board.rows().map(row).collect() }
 }

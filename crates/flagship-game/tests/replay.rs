@@ -11,7 +11,8 @@ use flagship_game::entry::{Phase, TeamId};
 use flagship_game::facts::{self, Entry, Fact, news};
 use flagship_game::view::{self, Viewer};
 use flagship_game::{
-    Board, Challenge, ChallengeId, Event, Hint, NameError, Reveal, Scoring, TeamName,
+    Board, Challenge, ChallengeId, Division, DivisionId, Event, Hint, Join, NameError, Reveal,
+    Scoring, TeamName,
 };
 use flagship_game::{Status, name};
 use serde::Deserialize;
@@ -69,6 +70,7 @@ impl Past {
                 rules: String::new(),
                 hint_debt: false,
                 practice: false,
+                divisions: divisions(),
             },
         })
     }
@@ -99,6 +101,13 @@ impl Past {
         })
     }
 
+    /// Divisions of a team by the rule of `vectors/replay.py`.
+    fn divisions_of(team: &str) -> Vec<DivisionId> {
+        let total: usize = team.bytes().map(usize::from).sum();
+        let of_team = divisions().into_iter().enumerate();
+        of_team.filter(|(at, _)| *at == total % 3).map(|(_, it)| it.id).collect()
+    }
+
     /// Purchases of hints by the rule of `vectors/replay.py`.
     fn purchases(&self, ids: &BTreeMap<&str, TeamId>) -> Vec<(i64, Fact)> {
         let solves = self.events.iter();
@@ -125,9 +134,10 @@ impl Past {
             ids.insert(team.name.as_str(), id);
             let name = team.name.clone();
             let country = "UN".to_owned();
+            let divisions = Self::divisions_of(&team.name);
             facts.push((
                 self.start_ms,
-                Fact::from(facts::Team { team: id, name, country, hidden: false }),
+                Fact::from(facts::Team { team: id, name, country, hidden: false, divisions }),
             ));
         }
         facts.push((self.start_ms, Fact::from(facts::Phase { phase: Phase::Start })));
@@ -239,10 +249,23 @@ fn olicyber_2024_ranks_as_expected_at_the_freeze_and_at_the_end() {
 struct Rankings {
     frozen: Vec<(String, i64)>,
     revealed: Vec<(String, i64)>,
+    #[serde(default)]
+    divisions: BTreeMap<String, Rankings>,
+}
+
+fn divisions() -> Vec<Division> {
+    let division = |id: &str| Division {
+        id: DivisionId::parse(id).expect("an ID"),
+        name: id.to_owned(),
+        group: "Division".to_owned(),
+        join: Join::Open,
+        student: false,
+    };
+    ["low", "high"].map(division).to_vec()
 }
 
 #[test]
-fn real_events_with_hints_rank_as_by_the_independent_script() {
+fn real_events_with_hints_and_divisions_rank_as_by_the_independent_script() {
     for file in ["scoreboards/defcon-quals-2019.json", "scoreboards/olicyber-2024-regional.json"] {
         let Some(past) = read::<Past>(file) else { return };
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/replay.py");
@@ -268,6 +291,16 @@ fn real_events_with_hints_rank_as_by_the_independent_script() {
         assert_eq!(ranking(&view::board(&contest, Viewer::Public)), expected.frozen, "{file}");
         let organizers = view::board(&contest, Viewer::Organizer);
         assert_eq!(ranking(&organizers), expected.revealed, "{file}: revealed");
+        assert_eq!(expected.divisions.len(), 2);
+        for (id, expected) in &expected.divisions {
+            let within = |board: &Board| -> Vec<(String, i64)> {
+                let members = board.members(id);
+                ranking(board).into_iter().filter(|(team, _)| members.contains(team)).collect()
+            };
+            assert!(expected.frozen.len() > past.teams.len() / 5, "{file}: {id} has teams");
+            assert_eq!(within(&public), expected.frozen, "{file}: {id}, frozen");
+            assert_eq!(within(&organizers), expected.revealed, "{file}: {id}, revealed");
+        }
     }
 }
 
@@ -281,7 +314,13 @@ fn real_team_names_fold_and_the_rules_refuse_few() {
     for (name, seq) in names.iter().zip(1..) {
         let name = name.clone();
         let country = "UN".to_owned();
-        let fact = Fact::from(facts::Team { team: TeamId(seq), name, country, hidden: false });
+        let fact = Fact::from(facts::Team {
+            team: TeamId(seq),
+            name,
+            country,
+            hidden: false,
+            divisions: vec![],
+        });
         contest.fold(&Entry { seq, at_ms: 0, fact }).expect("the fold accepts any name");
     }
     assert_eq!(view::board(&contest, Viewer::Public).rows().len(), names.len());

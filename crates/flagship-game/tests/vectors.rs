@@ -1,9 +1,11 @@
 //! The vectors in `vectors/`, which the site's tests run too: points, ranking, status, live
 //! events, views through the freeze, and team names.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use flagship_game::contest::Contest;
+use flagship_game::division::DivisionId;
 use flagship_game::entry::TeamId;
 use flagship_game::facts::{self, Entry, Fact, news};
 use flagship_game::ranking::{self, Standing};
@@ -115,6 +117,7 @@ fn the_status_matches_the_vectors() {
             rules: String::new(),
             hint_debt: false,
             practice: false,
+            divisions: Vec::new(),
         };
         assert_eq!(event.status(case.now), case.status, "{}", case.name);
         let mut contest = Contest::default();
@@ -160,6 +163,14 @@ struct FreezeView {
     snapshot: Value,
     ranks: Value,
     cards: Option<Value>,
+    #[serde(default)]
+    divisions: BTreeMap<String, DivisionView>,
+}
+
+/// A division in the view of a viewer.
+#[derive(Deserialize)]
+struct DivisionView {
+    ranks: Value,
 }
 
 #[derive(Deserialize)]
@@ -181,7 +192,11 @@ impl FreezeView {
 }
 
 fn ranks(board: &Board) -> Value {
-    let rows = board.rows().zip(1..);
+    ranks_of(board.rows())
+}
+
+fn ranks_of<'a>(rows: impl Iterator<Item = &'a flagship_game::Row>) -> Value {
+    let rows = rows.zip(1..);
     rows.map(|(row, rank)| json!({"teamName": row.name(), "points": row.points(), "rank": rank}))
         .collect()
 }
@@ -217,6 +232,11 @@ fn every_viewers_board_matches_the_freeze_vectors() {
             let snapshot = serde_json::to_value(snapshot).expect("a snapshot is JSON");
             assert_eq!(snapshot, expected.snapshot, "{about}");
             assert_eq!(ranks(&board), expected.ranks, "{about}");
+            for (id, of) in expected.divisions {
+                let members = board.members(&id);
+                let rows = board.rows().filter(|row| members.contains(row.name()));
+                assert_eq!(ranks_of(rows), of.ranks, "{about}, {id}");
+            }
             match viewer {
                 Viewer::Public => assert_eq!(public, board, "{about}"),
                 Viewer::Team(team) => {
@@ -247,7 +267,7 @@ fn facts_serialize_as_in_the_vectors() {
         assert_eq!(text, raw.fact.to_string());
         kinds.insert(raw.fact["type"].as_str().expect("a fact has a type").to_owned());
     }
-    assert_eq!(kinds.len(), 17, "{kinds:?}");
+    assert_eq!(kinds.len(), 18, "{kinds:?}");
 }
 
 #[test]
@@ -264,8 +284,16 @@ fn live_messages_have_the_members_of_the_contract() {
     let decimals = format!("{start}1700920000.007,\"seq\":9}}");
     assert_eq!(said(solve(Some(9), 1_700_920_000_007)), decimals);
     assert_eq!(
-        said(Message::NewTeam { team_name: "Ants", country: "IT", seq: 3 }),
+        said(Message::NewTeam { team_name: "Ants", country: "IT", divisions: vec![], seq: 3 }),
         r#"{"event":"newteam","teamName":"Ants","country":"IT","seq":3}"#
+    );
+    let divisions = ["school", "human"].map(|id| DivisionId::parse(id).expect("an ID")).into();
+    assert_eq!(
+        said(Message::NewTeam { team_name: "Ants", country: "IT", divisions, seq: 3 }),
+        concat!(
+            r#"{"event":"newteam","teamName":"Ants","country":"IT","#,
+            r#""divisions":["school","human"],"seq":3}"#,
+        )
     );
     let award = |seq| Message::Award { team_name: "Ants", award: -20, seq };
     let start = r#"{"event":"award","teamName":"Ants","award":-20"#;

@@ -166,6 +166,7 @@ mod tests {
             rules: String::new(),
             hint_debt: false,
             practice: false,
+            divisions: Vec::new(),
         };
         let name = "Ants".to_owned();
         let country = "IT".to_owned();
@@ -174,7 +175,7 @@ mod tests {
             facts::Event { event }.into(),
             facts::Phase { phase: Phase::Start }.into(),
             facts::Phase { phase: Phase::Freeze }.into(),
-            facts::Team { team: TEAM, name, country, hidden: false }.into(),
+            facts::Team { team: TEAM, name, country, hidden: false, divisions: vec![] }.into(),
             heap,
         ] {
             fold(&mut contest, fact).expect("it is valid");

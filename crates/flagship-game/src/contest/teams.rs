@@ -10,6 +10,7 @@ use super::practiced::Practice;
 use super::shared;
 use super::solves::{Index, Solve};
 use super::taken_hint::TakenHint;
+use crate::division::DivisionId;
 use crate::entry::TeamId;
 
 /// Maximum total of points that organizers can award to or deduct from a team, so that sums never
@@ -39,6 +40,9 @@ pub struct Team {
     /// Hints that the team took, in order.
     #[serde(default)]
     pub(crate) hints: Vec<TakenHint>,
+    /// Public divisions that the team joined, including those that were removed later.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) divisions: Vec<DivisionId>,
     /// Former names, oldest first.
     pub former: Vec<String>,
     /// True if the team left. It keeps its index, so that the indexes of later teams do not change.
@@ -186,6 +190,7 @@ impl Teams {
             late: false,
             award: 0,
             hints: Vec::new(),
+            divisions: Vec::new(),
             former: Vec::new(),
             left: false,
             challenge_progress: Vec::new(),

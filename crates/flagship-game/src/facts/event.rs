@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::{FactKind, Folded, Properties, Stamp};
 use super::news::News;
+use super::team_divisions;
 use crate::contest::Contest;
 use crate::entry::{FORMAT_FIRST, Phase};
 use crate::event;
@@ -19,10 +20,12 @@ impl FactKind for Event {
     /// The format of practice begins with the setting, so that the first practice solve adds no
     /// published entry.
     fn properties(&self) -> Properties<'_> {
-        Properties {
-            format: if self.event.practice { 4 } else { FORMAT_FIRST },
-            ..Properties::of("event changed")
-        }
+        let format = match (self.event.divisions.is_empty(), self.event.practice) {
+            (false, _) => team_divisions::FORMAT,
+            (true, true) => 4,
+            (true, false) => FORMAT_FIRST,
+        };
+        Properties { format, ..Properties::of("event changed") }
     }
 
     /// If the event resumes, teams that joined after its end are admitted.

@@ -110,7 +110,9 @@ impl News {
             },
             Self::NewTeam { team } => {
                 let team = contest.team(*team)?;
-                Message::NewTeam { team_name: &team.name, country: &team.country, seq: seq? }
+                let (team_name, country) = (&team.name, &team.country);
+                let divisions = contest.divisions_of(team);
+                Message::NewTeam { team_name, country, divisions, seq: seq? }
             }
             Self::Award { team, award, .. } => {
                 Message::Award { team_name: &contest.team(*team)?.name, award: *award, seq }
@@ -157,7 +159,7 @@ impl News {
             }
             Self::NewTeam { team } => {
                 if let Some(team) = contest.team(*team) {
-                    board.add_team(&team.name, &team.country, 0);
+                    board.add_team(contest, team, 0);
                 }
             }
         }

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::kind::{FactKind, Folded, Properties, Stamp};
 use super::news::{Change, News};
+use super::team_divisions;
 use crate::contest::Contest;
+use crate::division::DivisionId;
 use crate::entry::{FORMAT_FIRST, Phase, TeamId};
 
 /// A team confirmed its email address or was imported.
@@ -19,12 +21,19 @@ pub struct Team {
     /// True if the team is hidden from the start, like a test team of the organizers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
+    /// Public divisions of the team.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub divisions: Vec<DivisionId>,
 }
 
 impl FactKind for Team {
     fn properties(&self) -> Properties<'_> {
         Properties {
-            format: if self.hidden { 2 } else { FORMAT_FIRST },
+            format: match (self.divisions.is_empty(), self.hidden) {
+                (false, _) => team_divisions::FORMAT,
+                (true, true) => 2,
+                (true, false) => FORMAT_FIRST,
+            },
             team: Some(self.team),
             team_name: Some(&self.name),
             stands_without_text: true,
@@ -37,8 +46,9 @@ impl FactKind for Team {
         let id = self.team;
         contest.teams.join(id, &self.name, &self.country)?;
         let late = contest.reached(Phase::End);
+        let team = contest.teams.by_id_mut(id)?;
+        team.divisions.clone_from(&self.divisions);
         if self.hidden || late {
-            let team = contest.teams.by_id_mut(id)?;
             team.hidden = self.hidden;
             team.late = late;
             return Ok(Change::Own { team: id, news: News::Snapshot });

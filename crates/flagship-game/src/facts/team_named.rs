@@ -35,7 +35,8 @@ impl FactKind for TeamNamed {
         let Self { team, name, country } = self;
         let Ok(index) = contest.teams.index_of(*team) else {
             let (team, name, country) = (*team, name.clone(), country.clone());
-            return Team { team, name, country, hidden: false }.fold(contest, at);
+            let divisions = Vec::new();
+            return Team { team, name, country, hidden: false, divisions }.fold(contest, at);
         };
         contest.teams.rename(index, name, country)?;
         let is_public = contest.team_at(index).counts();

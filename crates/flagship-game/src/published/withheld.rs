@@ -142,7 +142,13 @@ mod tests {
     fn team(id: i64, name: &str) -> Fact {
         let name = name.to_owned();
         let country = "IT".to_owned();
-        Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
+        Fact::from(facts::Team {
+            team: TeamId(id),
+            name,
+            country,
+            hidden: false,
+            divisions: vec![],
+        })
     }
 
     /// Sequence numbers of the withheld entries.

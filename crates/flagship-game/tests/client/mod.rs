@@ -11,7 +11,12 @@ pub fn receive(state: &mut Value, message: &Value) {
             let name = &message["teamName"];
             let rows = state["scoreboard"].as_array_mut().expect("rows");
             if !rows.iter().any(|row| row[0] == *name) {
-                rows.push(json!([name, message["country"], {}, 0]));
+                let mut row = json!([name, message["country"], {}, 0]);
+                if let (Some(divisions), Some(row)) = (message.get("divisions"), row.as_array_mut())
+                {
+                    row.extend([json!(0), divisions.clone()]);
+                }
+                rows.push(row);
             }
         }
         Some("solve") => solve(state, message),
@@ -19,8 +24,11 @@ pub fn receive(state: &mut Value, message: &Value) {
             let rows = state["scoreboard"].as_array_mut().expect("rows");
             let row = rows.iter_mut().find(|row| row[0] == message["teamName"]);
             if let Some(row) = row.and_then(Value::as_array_mut) {
+                let divisions = row.get(5).cloned();
                 row.truncate(4);
-                row.extend(Some(message["award"].clone()).filter(|award| *award != 0));
+                let award = message["award"].clone();
+                row.extend(Some(award).filter(|award| *award != 0 || divisions.is_some()));
+                row.extend(divisions);
             }
         }
         _ => {}

@@ -6,7 +6,8 @@ use flagship_game::entry::{FORMAT, Phase, TeamId};
 use flagship_game::facts::{self, Entry, Fact};
 use flagship_game::view::Viewer;
 use flagship_game::{
-    Challenge, ChallengeId, Event, Hint, Reveal, Scoring, StatusKind, SubmissionRules,
+    Challenge, ChallengeId, Division, DivisionId, Event, Hint, Join, Reveal, Scoring, StatusKind,
+    SubmissionRules,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -41,7 +42,7 @@ pub enum Mood {
 /// Strategy for lists of actions.
 pub fn actions() -> impl Strategy<Value = Vec<Action>> {
     let wait_ms = prop_oneof![2 => Just(0_i64), 6 => 1_i64..400, 1 => 400_i64..3000];
-    let action = (0_u8..154, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
+    let action = (0_u8..162, 0..TEAMS as u8, 0..CHALLENGES, any::<u16>(), wait_ms);
     let action = action.prop_map(|(kind, who, what, more, wait_ms)| {
         let more = if kind.is_multiple_of(2) { more % 64 } else { more };
         Action { kind, who, what, more, wait_ms }
@@ -76,7 +77,8 @@ pub fn play(actions: &[Action], mood: Mood, mut see: impl FnMut(&Contest, &Entry
             100..107 => counted(action, mood, &journal),
             107..124 => announced(action),
             124..136 => hint_taken(action),
-            136.. => submitted(action),
+            136..154 => submitted(action),
+            154.. => joined(action),
             _ => fact(action, mood, now),
         };
         write(&mut contest, &mut journal, now, fact);
@@ -93,7 +95,7 @@ pub fn viewers() -> impl Iterator<Item = Viewer> {
 
 fn prologue(mood: Mood) -> Vec<Fact> {
     let freeze_ms = if mood == Mood::Frozen { 700 } else { 3000 };
-    let event = event(Some(T0 + 300), Some(T0 + freeze_ms), 6000, Reveal::Manual);
+    let event = event(Some(T0 + 300), Some(T0 + freeze_ms), 6000, Reveal::Manual, 1);
     let mut facts = vec![Fact::from(facts::Format { version: FORMAT }), event];
     facts.extend((0..3).map(team));
     facts.extend((0..4).map(|what| challenge(what, u16::from(what))));
@@ -200,6 +202,33 @@ fn hints(more: u16) -> Vec<Hint> {
     }
 }
 
+/// A team's new divisions. They need not be defined.
+fn joined(action: &Action) -> Fact {
+    let team = TeamId(i64::from(action.who));
+    Fact::from(facts::TeamDivisions { team, divisions: division_ids(action.more) })
+}
+
+/// Some of the divisions `a`, `b` and `c`.
+fn division_ids(more: u16) -> Vec<DivisionId> {
+    let chosen = ["a", "b", "c"].into_iter().zip(0..).filter(|(_, bit)| more >> bit & 1 == 1);
+    chosen.map(|(id, _)| DivisionId::parse(id).expect("an ID")).collect()
+}
+
+/// Definitions of some of the divisions, in which `a` and `b` can share a group.
+fn divisions(more: u16) -> Vec<Division> {
+    let defined = division_ids((more % 8) ^ 7).into_iter();
+    let group = |id: &DivisionId| match id.as_str() {
+        "a" => "one",
+        "b" if more % 2 == 1 => "one",
+        _ => "other",
+    };
+    let division = |id: DivisionId| {
+        let group = group(&id).to_owned();
+        Division { name: id.to_string(), group, id, join: Join::Open, student: false }
+    };
+    defined.map(division).collect()
+}
+
 /// A notice, status or name change by organizers.
 fn announced(action: &Action) -> Fact {
     let Action { kind, who, what, more, .. } = *action;
@@ -249,10 +278,17 @@ fn changed_event(more: u16, now: i64) -> Fact {
     let start_ms = [Some(T0 + 300), Some(T0), Some(now + 200), None][usize::from(more % 4)];
     let freeze_ms = [Some(T0 + 3000), Some(now - 700), Some(now + 900), None];
     let reveal = if more.is_multiple_of(3) { Reveal::Auto } else { Reveal::Manual };
-    event(start_ms, freeze_ms[usize::from(more / 4 % 4)], 3000 + i64::from(more % 5) * 1000, reveal)
+    let freeze_ms = freeze_ms[usize::from(more / 4 % 4)];
+    event(start_ms, freeze_ms, 3000 + i64::from(more % 5) * 1000, reveal, more / 3)
 }
 
-fn event(start_ms: Option<i64>, freeze_ms: Option<i64>, end: i64, reveal: Reveal) -> Fact {
+fn event(
+    start_ms: Option<i64>,
+    freeze_ms: Option<i64>,
+    end: i64,
+    reveal: Reveal,
+    more: u16,
+) -> Fact {
     Fact::from(facts::Event {
         event: Event {
             name: "An event".to_owned(),
@@ -265,6 +301,7 @@ fn event(start_ms: Option<i64>, freeze_ms: Option<i64>, end: i64, reveal: Reveal
             rules: String::new(),
             hint_debt: false,
             practice: true,
+            divisions: divisions(more),
         },
     })
 }
@@ -276,6 +313,7 @@ fn team(who: u8) -> Fact {
         name,
         country: "IT".to_owned(),
         hidden: false,
+        divisions: division_ids(who.is_multiple_of(2).into()),
     })
 }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use flagship_game::entry::{Phase, TeamId};
 use flagship_game::facts::{self, Entry, Fact};
 use flagship_game::view::Viewer;
-use flagship_game::{Challenge, ChallengeId, Event, Hint, Scoring};
+use flagship_game::{Challenge, ChallengeId, DivisionId, Event, Hint, Scoring};
 
 /// The view of a viewer: challenges with their number of solves and first blood, rows by rank.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Row {
     pub last_solve_ms: i64,
     /// Position and time by challenge.
     pub solves: BTreeMap<ChallengeId, (u32, i64)>,
+    /// IDs of the team's divisions.
+    pub divisions: Vec<String>,
 }
 
 struct Team {
@@ -34,6 +36,7 @@ struct Team {
     late: bool,
     award: i64,
     hints: Vec<Taken>,
+    divisions: Vec<String>,
 }
 
 /// A hint that a team took.
@@ -46,7 +49,16 @@ struct Taken {
 
 impl Team {
     fn new(id: TeamId, name: String) -> Self {
-        Self { id, name, banned: false, hidden: false, late: false, award: 0, hints: Vec::new() }
+        Self {
+            id,
+            name,
+            banned: false,
+            hidden: false,
+            late: false,
+            award: 0,
+            hints: Vec::new(),
+            divisions: Vec::new(),
+        }
     }
 }
 
@@ -107,9 +119,13 @@ impl Facts {
                 }
             }
             Fact::Phase(facts::Phase { phase }) => self.phases.push((*phase, now)),
-            Fact::Team(facts::Team { team: id, name, .. }) => {
+            Fact::Team(facts::Team { team: id, name, divisions, .. }) => {
                 let late = self.reached(Phase::End);
-                self.teams.push(Team { late, ..Team::new(*id, name.clone()) });
+                let divisions = words(divisions);
+                self.teams.push(Team { late, divisions, ..Team::new(*id, name.clone()) });
+            }
+            Fact::TeamDivisions(facts::TeamDivisions { team, divisions }) => {
+                self.team_mut(*team).divisions = words(divisions);
             }
             Fact::TeamLeft(facts::TeamLeft { team }) => self.teams.retain(|it| it.id != *team),
             Fact::TeamState(facts::TeamState { team, banned, hidden }) => {
@@ -156,6 +172,21 @@ impl Facts {
                 self.solves.retain(|solve| (solve.team, &solve.challenge) != (*team, challenge));
             }
         }
+    }
+
+    /// The defined divisions of a team, one of each group, in the order of their definitions.
+    fn divisions_of(&self, team: &Team) -> Vec<String> {
+        let defined = self.event.iter().flat_map(|event| &event.divisions);
+        let mut groups = BTreeSet::new();
+        let mut of_team = Vec::new();
+        for division in defined {
+            let id = division.id.to_string();
+            if team.divisions.contains(&id) && !groups.contains(&division.group) {
+                groups.insert(division.group.clone());
+                of_team.push(id);
+            }
+        }
+        of_team
     }
 
     fn reached(&self, phase: Phase) -> bool {
@@ -240,6 +271,7 @@ impl Facts {
                 points: team.award - paid(team),
                 last_solve_ms: 0,
                 solves: BTreeMap::new(),
+                divisions: self.divisions_of(team),
             };
             for &id in &columns {
                 let solvers = solvers(id);
@@ -264,6 +296,10 @@ impl Facts {
         };
         Sight { columns: columns.iter().map(column).collect(), rows }
     }
+}
+
+fn words(divisions: &[DivisionId]) -> Vec<String> {
+    divisions.iter().map(ToString::to_string).collect()
 }
 
 /// Points of the solver at `place`, from 0, of `nsolves`.
