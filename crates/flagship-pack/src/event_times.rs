@@ -152,6 +152,7 @@ mod tests {
             rules: String::new(),
             hint_debt: false,
             practice: false,
+            divisions: Vec::new(),
         }
     }
 
@@ -212,7 +213,8 @@ mod tests {
         for text in ["[event]\n", "event = {name = \"A\"}\n", "event.name = \"A\"\n[a]\n"] {
             assert_eq!(written(text), (text.to_owned(), vec!["practice"]), "{text}");
         }
-        let off = TimesUpdate { event: &applied[0], former: &[on.clone()], overwrite: false };
+        let off =
+            TimesUpdate { event: &applied[0], former: std::slice::from_ref(&on), overwrite: false };
         let text = "[event]\npractice = true\n";
         let edited = event_times(text, off, &TimeZone::UTC).expect("it is edited");
         assert_eq!(edited, ("[event]\npractice = false\n".to_owned(), none));

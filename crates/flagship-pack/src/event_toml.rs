@@ -8,7 +8,7 @@ use std::path::Path;
 
 use flagship_game::challenge::VALUE_MAX;
 use flagship_game::name::NAME_CHARS_MAX;
-use flagship_game::{Event, Reveal};
+use flagship_game::{DivisionRules, Event, Reveal, division};
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
 use toml::de::DeTable;
@@ -17,6 +17,7 @@ use crate::files::PackFile;
 use crate::flags::Wrapper;
 use crate::network::Network;
 use crate::problem::{Report, nearest, quote};
+use crate::settings::divisions::{self, email_domain};
 use crate::settings::signup_fields::signup_fields;
 use crate::settings::{
     Captcha, CaptchaProvider, KeepWrongTexts, Limits, Mail, MailTls, MailTransport, Named, Privacy,
@@ -49,6 +50,8 @@ pub(crate) struct EventFile {
     pub(crate) end_line: usize,
     /// Branding files of the site.
     pub(crate) files: Vec<PackFile>,
+    /// All divisions; the event has the public ones.
+    pub(crate) divisions: Vec<DivisionRules>,
 }
 
 /// Settings of the event file that apply to all challenges.
@@ -112,8 +115,6 @@ const SCORING: &[&str] = &["max", "min", "decay", "hint_debt"];
 const CAPTCHA: &[&str] = &["provider", "site_key", "verify_url"];
 /// First line of a PEM certificate.
 const CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
-/// Maximum length of a domain, in bytes (RFC 1035).
-const DOMAIN_BYTES_MAX: usize = 253;
 /// Maximum length of `ca_file`, in bytes.
 const FILE_NAME_BYTES_MAX: usize = 100;
 
@@ -181,10 +182,14 @@ pub(crate) fn read(text: &str, folder: &Path, report: &mut Report) -> EventFile 
     let (settings, files) = settings(&root, &lines, folder, report);
     let table = open("scoring", SCORING, report);
     common.scoring = scoring(&table, report);
+    let hint_debt = table.boolean("hint_debt", report).unwrap_or_default();
+    let confirms_email = settings.registration.confirm_email;
+    let divisions = divisions::divisions(&Table::root(&root, &lines), confirms_email, report);
     if let Some(event) = &mut event {
-        event.hint_debt = table.boolean("hint_debt", report).unwrap_or_default();
+        event.hint_debt = hint_debt;
+        event.divisions = division::public(&divisions);
     }
-    EventFile { event, settings, common, end_line, files }
+    EventFile { event, settings, common, end_line, files, divisions }
 }
 
 /// Reads settings given by table and key, like those of a file.
@@ -271,7 +276,7 @@ fn named(root: &DeTable<'_>) -> Named {
 }
 
 fn refuse_unknown_tables(root: &DeTable<'_>, lines: &Lines, report: &mut Report) {
-    let names = || TABLES.iter().map(|(name, _)| *name);
+    let names = || TABLES.iter().map(|(name, _)| *name).chain([divisions::TABLE]);
     for (key, value) in root.iter() {
         let word = key.get_ref().as_ref();
         if names().any(|name| name == word) {
@@ -347,6 +352,7 @@ fn event(
         rules: String::new(),
         hint_debt: false,
         practice,
+        divisions: Vec::new(),
     });
     let scoring = DefaultScoring::default();
     (event, ChallengeDefaults { scoring, wrapper, zone, shows_authors })
@@ -419,14 +425,6 @@ fn registration(table: &Table<'_, '_>, report: &mut Report) -> Registration {
             .boolean("local_addresses", report)
             .unwrap_or(default.local_addresses),
     }
-}
-
-/// Returns an email domain in lowercase ASCII; `None` if it is invalid.
-fn email_domain(text: &str) -> Option<String> {
-    let domain = idna::domain_to_ascii_strict(text.strip_prefix('@').unwrap_or(text)).ok()?;
-    let is_name = domain.len() <= DOMAIN_BYTES_MAX && !domain.is_empty();
-    let has_dots = !domain.starts_with('.') && !domain.ends_with('.') && domain.contains('.');
-    (is_name && has_dots).then_some(domain)
 }
 
 fn reserved_name(text: &str) -> Option<String> {

@@ -38,7 +38,7 @@ use std::fs;
 use std::io::{self, ErrorKind::NotFound};
 use std::path::{Path, PathBuf};
 
-use flagship_game::{Challenge, ChallengeId, Event, Secret};
+use flagship_game::{Challenge, ChallengeId, DivisionRules, Event, Secret};
 
 pub use challenge_yml::{NAME_CHARS_MAX, is_read};
 pub use event_times::{EventTimesError, TimesUpdate, event_times};
@@ -90,6 +90,8 @@ pub struct Pack {
     pub challenges: Vec<PackChallenge>,
     /// Branding files of the site.
     pub site_files: Vec<PackFile>,
+    /// All divisions; the event has the public ones.
+    pub divisions: Vec<DivisionRules>,
     /// Settings of `event.toml` that apply to all challenges.
     pub defaults: Defaults,
     /// Files of challenges that were ignored because of errors.
@@ -252,7 +254,8 @@ fn read_files(dir: &Path) -> Result<(Pack, usize), ReadError> {
     let refused = |source| ReadError::Folder { path: dir.to_owned(), source };
     fs::read_dir(dir).map_err(refused)?;
     let mut problems = Vec::new();
-    let EventFile { event, settings, common, end_line, files } = read_event(dir, &mut problems);
+    let EventFile { event, settings, common, end_line, files, divisions } =
+        read_event(dir, &mut problems);
     let rules = rules::read(dir, &common.scoring, &mut problems);
     let event = event.map(|event| Event { rules, ..event });
     let mut descriptors = read_challenges(dir, &common, &mut problems);
@@ -265,7 +268,8 @@ fn read_files(dir: &Path) -> Result<(Pack, usize), ReadError> {
     let challenges = usable.map(finish).collect();
     let defaults = Defaults::of(&common);
     let site_files = files;
-    let pack = Pack { event, settings, challenges, site_files, defaults, broken, problems };
+    let pack =
+        Pack { event, settings, challenges, site_files, divisions, defaults, broken, problems };
     Ok((pack, end_line))
 }
 
@@ -282,11 +286,12 @@ pub fn file_text(dir: &Path, name: &str) -> Option<String> {
 }
 
 /// Reads an event from the texts of its files, like [`read`], with stored attachments. Of the
-/// tables in `event`, only `[event]` and `[scoring]` are read. Attachments are not searched for
-/// flags. Challenges with errors are left out; [`Pack::problems`] has the errors.
+/// tables in `event`, only `[event]`, `[scoring]` and `[[divisions]]` are read. Attachments are not
+/// searched for flags. Challenges with errors are left out; [`Pack::problems`] has the errors.
 pub fn read_texts(event: &str, rules: &str, challenges: Vec<StoredChallenge>) -> Pack {
     let mut problems = Vec::new();
-    let EventFile { event, settings, common, .. } = texts::read_event(event, &mut problems);
+    let EventFile { event, settings, common, divisions, .. } =
+        texts::read_event(event, &mut problems);
     let mut report = Report::new(Path::new("rules.md"));
     let rules = rules::read_text(rules, &common.scoring, &mut report);
     problems.extend(report.finish());
@@ -299,6 +304,7 @@ pub fn read_texts(event: &str, rules: &str, challenges: Vec<StoredChallenge>) ->
         settings,
         challenges: usable.map(challenge).collect(),
         site_files: Vec::new(),
+        divisions,
         defaults: Defaults::of(&common),
         broken: Vec::new(),
         problems,

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use self::signup_fields::SignupField;
 use crate::network::Network;
 
+pub(crate) mod divisions;
 pub(crate) mod signup_fields;
 
 /// Settings read at every start, with defaults filled in.

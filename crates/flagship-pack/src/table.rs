@@ -54,6 +54,11 @@ impl<'t, 'i> Table<'t, 'i> {
         Self { name, table, line, lines }
     }
 
+    /// Returns the root table, for its arrays of tables.
+    pub(crate) fn root(root: &'t DeTable<'i>, lines: &'t Lines) -> Self {
+        Self { name: "event.toml", table: Some(root), line: 1, lines }
+    }
+
     /// Reports every key that is not in `known`. `others` contains all tables and their keys.
     pub(crate) fn refuse_unknown(
         &self,

@@ -1,6 +1,8 @@
 //! Creates an `event.toml` for an event that was set up without one.
 
-use flagship_game::{Event, Reveal};
+use std::collections::BTreeMap;
+
+use flagship_game::{DivisionRules, Event, Reveal};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value, json};
@@ -21,7 +23,7 @@ const SECRETS: [(&str, &str, &str); 2] = [
 const TIMES: [&str; 2] = ["opens", "closes"];
 
 /// Returns the text of an `event.toml` for an event, with settings by table and key. Times are
-/// written in the event's time zone. The text contains no secrets.
+/// written in the event's time zone. Of secrets, the text only contains the codes of divisions.
 ///
 /// # Errors
 /// A time is outside the supported range.
@@ -29,6 +31,7 @@ pub fn new_event_toml(
     event: &Event,
     defaults: &Defaults,
     settings: &Given,
+    divisions: &[DivisionRules],
 ) -> Result<String, EventTimesError> {
     let zone = TimeZone::get(&event.timezone).unwrap_or(TimeZone::UTC);
     let reveal = match event.reveal {
@@ -63,6 +66,10 @@ pub fn new_event_toml(
             text += &format!("# The {what} is in {name}, or in the file that {name}_FILE names.\n");
         }
     }
+    if !divisions.is_empty() {
+        let set = toml::to_string(&BTreeMap::from([("divisions", divisions)]));
+        text += &format!("\n{}", set.unwrap_or_default());
+    }
     Ok(text)
 }
 
@@ -92,11 +99,22 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use flagship_game::division;
+
     use super::*;
     use crate::problem::Report;
 
     #[test]
     fn a_new_file_says_what_the_event_says() {
+        let divisions = json!([
+            {"id": "school", "name": "School", "group": "Division", "join": "code",
+                "code": "sea \"horse\"", "student": true},
+            {"id": "uni", "name": "University", "group": "Division", "join": "domain",
+                "domains": ["uni.example"]},
+            {"id": "staff", "name": "Staff", "group": "Other", "join": "organizers",
+                "private": true},
+        ]);
+        let divisions: Vec<DivisionRules> = serde_json::from_value(divisions).expect("they fit");
         let event = Event {
             name: "Cup \"of\" 2026".to_owned(),
             start_ms: Some(1_700_917_200_000),
@@ -108,6 +126,7 @@ mod tests {
             rules: String::new(),
             hint_debt: true,
             practice: true,
+            divisions: division::public(&divisions),
         };
         let settings = json!({
             "mail": {"transport": "smtp", "host": "mail.example", "from": "a@b.example"},
@@ -118,13 +137,15 @@ mod tests {
             "registration": {"opens": 1_700_910_000_000_i64, "closes": null},
         });
         let settings: Given = serde_json::from_value(settings).expect("tables of keys");
-        let text = new_event_toml(&event, &Defaults::default(), &settings)
+        let text = new_event_toml(&event, &Defaults::default(), &settings, &divisions)
             .expect("the times are in range");
         let mut report = Report::new(std::path::Path::new("event.toml"));
         let read = crate::event_toml::read(&text, std::path::Path::new(""), &mut report);
         let problems = report.finish();
         assert!(problems.is_empty(), "{text}\n{problems:?}");
         assert_eq!(read.event.as_ref(), Some(&event), "{text}");
+        assert_eq!(read.divisions, divisions, "{text}");
+        assert_eq!(read.event.as_ref().map(|it| it.divisions.len()), Some(2));
         assert_eq!(read.settings.mail.host, "mail.example");
         assert_eq!(read.settings.limits.mails_per_hour, 7);
         assert_eq!(read.settings.registration.opens, Some(1_700_910_000_000), "{text}");

@@ -1,6 +1,6 @@
-//! Reads an event from the texts of its files, without a folder: the tables `[event]` and
-//! `[scoring]`, the rules, and challenges whose attachments are already stored. Settings are not
-//! read, because they belong to the server.
+//! Reads an event from the texts of its files, without a folder: the tables `[event]`, `[scoring]`
+//! and `[[divisions]]`, the rules, and challenges whose attachments are already stored. Settings
+//! are not read, because they belong to the server.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -13,7 +13,7 @@ use crate::problem::{Problem, Report, Severity};
 use crate::walk::DESCRIPTOR;
 
 /// Tables of `event.toml` that define the event itself.
-const EVENT_TABLES: [&str; 2] = ["event", "scoring"];
+const EVENT_TABLES: [&str; 3] = ["event", "scoring", "divisions"];
 /// Folder of the challenges.
 const FOLDER: &str = "challenges";
 /// Maximum length of the path of a challenge file, in bytes.
@@ -27,7 +27,8 @@ pub struct StoredChallenge {
     pub files: Vec<KnownFile>,
 }
 
-/// Returns the tables `[event]` and `[scoring]` of an `event.toml`; `None` if the text is not TOML.
+/// Returns the tables `[event]`, `[scoring]` and `[[divisions]]` of an `event.toml`; `None` if the
+/// text is not TOML.
 pub fn event_tables(text: &str) -> Option<String> {
     let mut root: toml::Table = toml::from_str(text).ok()?;
     root.retain(|name, _| EVENT_TABLES.contains(&name));
@@ -74,7 +75,8 @@ pub(crate) fn read_challenges(
     descriptors.into_iter().zip(stored).collect()
 }
 
-/// Reads the tables `[event]` and `[scoring]` of an `event.toml`; ignores the others.
+/// Reads the tables `[event]`, `[scoring]` and `[[divisions]]` of an `event.toml`; ignores the
+/// others.
 pub(crate) fn read_event(text: &str, problems: &mut Vec<Problem>) -> EventFile {
     let name = Path::new("event.toml");
     let Some(tables) = event_tables(text) else {
