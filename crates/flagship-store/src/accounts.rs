@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use flagship_game::{TeamKey, TeamName, name};
+use flagship_game::{DivisionId, TeamKey, TeamName, name};
 
 use crate::engine::{Tx, insert, run};
 use crate::key::token_hash;
 use crate::sessions::{Session, SessionOrigin};
 use crate::{Db, Lock, Result, mail, sessions};
 
+pub mod memberships;
 pub mod signup_codes;
 
 /// Lifetime of an unconfirmed account, in milliseconds.
@@ -47,6 +48,8 @@ pub struct NewAccount {
     pub password_hash: Option<String>,
     /// True if the team declared that all members are students.
     pub student: bool,
+    /// Divisions of the team.
+    pub divisions: Vec<DivisionId>,
     /// Language code for emails; `None` if the team did not choose one.
     pub language: Option<String>,
 }
@@ -116,6 +119,7 @@ pub async fn insert(
     for key in keys {
         run!(tx => query(INSERT_KEY, key.as_str(), id).execute);
     }
+    memberships::add_in(tx, id, &new.divisions).await?;
     Ok(id)
 }
 
@@ -522,6 +526,7 @@ pub async fn forget_lapsed(tx: &mut Tx, now_ms: i64) -> Result<bool> {
     for id in &ids {
         run!(tx => query("delete from names where account_id = $1", *id).execute);
         run!(tx => query("delete from signup_answers where account_id = $1", *id).execute);
+        run!(tx => query("delete from team_divisions where account_id = $1", *id).execute);
         run!(tx => query("delete from accounts where id = $1", *id).execute);
     }
     Ok(ids.len() as i64 == LAPSED_MAX)

@@ -18,7 +18,7 @@ use crate::fold::Fold;
 /// File name in the data folder.
 const NAME: &str = "fold";
 /// Format version of the file. Must increase with each change of the fold's members.
-const FORMAT: u32 = 7;
+const FORMAT: u32 = 8;
 /// Purpose of the file's MAC.
 const PURPOSE: &str = "kept fold";
 

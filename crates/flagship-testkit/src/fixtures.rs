@@ -23,6 +23,7 @@ pub fn short_event(start_ms: i64) -> Event {
         rules: String::new(),
         hint_debt: false,
         practice: false,
+        divisions: Vec::new(),
     }
 }
 
@@ -34,6 +35,7 @@ pub fn numbered_team(i: usize) -> NewAccount {
         country: "UN".to_owned(),
         password_hash: None,
         student: false,
+        divisions: Vec::new(),
         language: None,
     }
 }
@@ -56,6 +58,7 @@ pub fn event() -> Event {
         rules: "<p>From {start} to {end}.</p>".to_owned(),
         hint_debt: false,
         practice: false,
+        divisions: Vec::new(),
     }
 }
 

@@ -62,6 +62,7 @@ impl TestApp {
             country: "IT".to_owned(),
             password_hash: None,
             student: false,
+            divisions: Vec::new(),
             language: None,
         });
         let Outcome::Import(Ok(Imported { ids, .. })) = self.run(Op::import(new.collect())).await

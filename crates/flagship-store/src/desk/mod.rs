@@ -1,6 +1,7 @@
-//! Communication between organizers and teams: notices, questions, team members and organizers'
-//! notes.
+//! Data that organizers and teams exchange: notices, questions, team members, divisions and
+//! organizers' notes.
 
+pub mod divisions;
 pub mod members;
 pub mod notes;
 pub mod notices;

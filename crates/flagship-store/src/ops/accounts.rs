@@ -5,6 +5,7 @@ use flagship_game::{TeamId, facts};
 
 use super::step::StepTx;
 use crate::accounts::{self, Account, NewAccount};
+use crate::desk::divisions;
 use crate::mail::{Cause, Draft, Kind, Purpose, SHARER_DIGITS, queue, use_token};
 use crate::signups::waiting_list::{self, Admission, Capacity};
 use crate::signups::{self, Signup, SignupDetails};
@@ -138,8 +139,10 @@ pub(super) async fn join(step: &mut StepTx, account: Account) -> Result<()> {
     if account.confirmed_at_ms.is_none() {
         let now_ms = step.now_ms();
         accounts::confirm_in(&mut step.tx, account.id, now_ms).await?;
+        let seal = step.seal.clone();
+        divisions::leave_other_domains_in(&mut step.tx, &seal, &account).await?;
         if !account.waits() {
-            record(step, account)?;
+            record(step, account).await?;
         }
     }
     Ok(())
@@ -148,11 +151,13 @@ pub(super) async fn join(step: &mut StepTx, account: Account) -> Result<()> {
 /// Takes a confirmed account off the waiting list and records its team.
 pub(super) async fn enter(step: &mut StepTx, account: Account) -> Result<()> {
     waiting_list::leave_in(&mut step.tx, account.id).await?;
-    record(step, account)
+    record(step, account).await
 }
 
-fn record(step: &mut StepTx, account: Account) -> Result<()> {
+async fn record(step: &mut StepTx, account: Account) -> Result<()> {
     let team = TeamId(account.id);
+    let seal = step.seal.clone();
+    let divisions = divisions::public_in(&mut step.tx, &seal, account.id).await?;
     let (name, country) = (account.name, account.country);
-    step.append(step.now_ms(), facts::Team { team, name, country, hidden: false })
+    step.append(step.now_ms(), facts::Team { team, name, country, hidden: false, divisions })
 }

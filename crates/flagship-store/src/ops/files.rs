@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use flagship_game::{ChallengeId, Contest, Event};
+use flagship_game::{ChallengeId, Contest, DivisionRules, Event};
 
 use super::actions::Caller;
 use crate::challenges::Draft;
@@ -11,8 +11,10 @@ use crate::sources::Source;
 /// An event as defined by the event files.
 #[derive(Clone)]
 pub struct Plan {
-    /// Name, times, rules.
+    /// Name, times, rules and public divisions.
     pub event: Event,
+    /// All divisions.
+    pub divisions: Vec<DivisionRules>,
     /// All challenges.
     pub challenges: Vec<Draft>,
     /// Settings that running nodes adopt; `None` leaves them unchanged.
@@ -37,10 +39,11 @@ pub struct Plan {
 pub type NeedsFactor = fn(contest: &Contest, new: &Event, now_ms: i64) -> bool;
 
 impl Plan {
-    /// An event without settings, whose destructive changes need no confirmation.
+    /// An event without divisions and settings, whose destructive changes need no confirmation.
     pub fn new(event: Event, challenges: Vec<Draft>) -> Self {
         Self {
             event,
+            divisions: Vec::new(),
             challenges,
             settings: None,
             confirmed: None,

@@ -11,6 +11,7 @@ use super::step::StepTx;
 use super::undo_data::ImportUndo;
 use crate::Result;
 use crate::accounts::{self, NewAccount};
+use crate::desk::divisions;
 use crate::mail::{self, Cause, Draft, Kind, Purpose, SHARER_DIGITS, Token};
 
 /// Teams from a file.
@@ -92,12 +93,16 @@ pub(super) async fn import(
         seen.extend(keys.iter().cloned());
         keys_by_team.push(keys);
     }
+    let seal = step.seal.clone();
+    let rules = divisions::rules_in(&mut step.tx, &seal).await?;
     let mut ids = Vec::with_capacity(teams.len());
     let since_seq = step.contest().seq();
     for (team, keys) in teams.iter().zip(&keys_by_team) {
         let id = accounts::insert(&mut step.tx, team, keys, now_ms, Some(now_ms)).await?;
+        let divisions = divisions::public_of(&rules, &team.divisions);
         let (name, country) = (team.name.as_str().to_owned(), team.country.clone());
-        step.append(now_ms, facts::Team { team: TeamId(id), name, country, hidden: false })?;
+        let team = TeamId(id);
+        step.append(now_ms, facts::Team { team, name, country, hidden: false, divisions })?;
         ids.push(id);
     }
     if ids.is_empty() {

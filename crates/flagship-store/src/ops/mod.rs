@@ -7,6 +7,7 @@ mod actions;
 mod actor;
 pub mod backups;
 mod commands;
+mod divisions;
 mod files;
 mod flags;
 mod former;
@@ -22,6 +23,7 @@ mod step;
 pub mod undo_data;
 
 use flagship_game::contest::{Attempt, Progress, Refusal};
+use flagship_game::division::DivisionChoice;
 use flagship_game::{ChallengeId, HintRefusal, TeamId};
 
 use crate::Result;
@@ -32,11 +34,12 @@ use crate::signups::{Signup, SignupDetails};
 pub use accounts::{AdmissionMail, ConfirmError, Confirmation};
 pub use actions::{
     ActionCommand, ActionError, ActionFailure, ActionRequest, ActionResult, ActorContext, Caller,
-    Context, IdempotencyKey, OwnError, Perform, PerformedAction, ReadUndo, Undo, WithdrawnSolve,
-    confirm_address, preview as preview_action, stop_address,
+    Context, IdempotencyKey, OwnDivisionsError, OwnError, Perform, PerformedAction, ReadUndo, Undo,
+    WithdrawnSolve, confirm_address, preview as preview_action, stop_address,
 };
 pub use actor::Actor;
 pub use commands::COMMANDS;
+pub use divisions::DivisionChange;
 pub use files::{LiveEditChoices, NeedsFactor, Plan};
 use flags::Judged;
 pub use flags::{FlagDigests, attempt_text};
@@ -99,6 +102,15 @@ pub enum Op {
         team: TeamId,
         /// The challenge.
         challenge: ChallengeId,
+    },
+    /// A team's choice of its own divisions.
+    Divisions {
+        /// The team.
+        team: TeamId,
+        /// Digest of the session token, which must still be valid.
+        session: String,
+        /// The choice.
+        choice: Box<DivisionChoice>,
     },
     /// A hint that a team takes.
     Hint {
@@ -194,6 +206,8 @@ pub enum Outcome {
     SignUp(Signup),
     /// Outcome of [`Op::Country`].
     Country(std::result::Result<(), OwnError>),
+    /// Outcome of [`Op::Divisions`].
+    Divisions(std::result::Result<(), OwnDivisionsError>),
     /// Outcome of [`Op::Import`].
     Import(std::result::Result<Imported, ImportError>),
     /// Outcome of [`Op::Apply`].
@@ -215,6 +229,7 @@ impl Outcome {
             Self::Erase(done) => done.is_err(),
             Self::Solve(_) | Self::Found(_) | Self::Stale | Self::Wrong(_) | Self::Hint(_) => false,
             Self::SignUp(_) | Self::Admit(_) | Self::Country(_) | Self::Import(_) => false,
+            Self::Divisions(_) => false,
         }
     }
 }
@@ -253,6 +268,9 @@ pub(crate) async fn decide(step: &mut StepTx, request: &Request) -> Result<Outco
         }
         Op::Country { team, session, country } => {
             Outcome::Country(actions::own::set_country(step, *team, session, country).await?)
+        }
+        Op::Divisions { team, session, choice } => {
+            Outcome::Divisions(actions::own::set_divisions(step, *team, session, choice).await?)
         }
         Op::Import(teams) => Outcome::Import(import::import(step, teams).await?),
         Op::Apply(plan) => Outcome::Apply(plan::apply(step, plan).await?),

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use flagship_game::entry::Phase;
 use flagship_game::facts::{self, Fact};
-use flagship_game::{Challenge, ChallengeId, Contest, Entry, Event, Reveal};
+use flagship_game::{Challenge, ChallengeId, Contest, DivisionId, Entry, Event, Reveal};
 use serde_json::{Value, json};
 
 use super::actions::Caller;
 use super::commands;
+use super::divisions::{CurrentDivisions, DivisionChange, apply as apply_divisions};
 use super::files::Plan;
 use super::former::text_object;
 use super::live::{Changes, LiveConflict};
@@ -43,6 +44,11 @@ pub enum PlanStep {
         old: String,
         /// The planned settings.
         new: String,
+    },
+    /// Changes the divisions.
+    Divisions {
+        /// The added, changed and removed divisions.
+        changes: Vec<DivisionChange>,
     },
     /// Changes one challenge.
     Challenge {
@@ -84,6 +90,20 @@ pub enum Destruction {
     Removed(ChallengeId),
     /// A released challenge loses all its flags.
     Unsolvable(ChallengeId),
+    /// A division with teams is removed.
+    DivisionRemoved {
+        /// The division.
+        id: DivisionId,
+        /// Number of its teams.
+        teams: i64,
+    },
+    /// A private division with teams becomes public.
+    DivisionPublished {
+        /// The division.
+        id: DivisionId,
+        /// Number of its teams.
+        teams: i64,
+    },
     /// The start of an event that has started moves to the future.
     StartMoved,
     /// The end of a running event moves to the past.
@@ -215,8 +235,11 @@ pub(super) async fn apply(
     let (plan, sources) = (&merged, changes);
     let settings = settings::get(&mut step.tx).await?;
     let new_settings = plan.settings.as_ref().filter(|text| Some(*text) != settings.as_ref());
+    let divisions = CurrentDivisions::read(&mut step.tx, &seal).await?;
+    let is_regrouped = divisions.rules != plan.divisions;
+    let running = Running { settings: settings.clone(), divisions };
     let Differences { steps, mut destructions, written, removed, .. } =
-        difference(step.contest(), &drafts, is_altered, settings.clone(), plan, now_ms);
+        difference(step.contest(), &drafts, is_altered, running, plan, now_ms);
     add_ceremony(&sources, step.contest(), plan, &mut destructions);
     let count = destructions.len();
     if count > 0 && plan.confirmed.is_some_and(|confirmed| confirmed != count) {
@@ -232,6 +255,9 @@ pub(super) async fn apply(
     }
     if let Some(text) = new_settings {
         settings::set(&mut step.tx, text).await?;
+    }
+    if is_regrouped {
+        apply_divisions(step, &plan.divisions).await?;
     }
     let sources = sources.write(&mut step.tx, &seal, plan, practice).await?;
     if is_altered {
@@ -287,6 +313,7 @@ fn recorded(steps: &[(PlanStep, Option<Fact>)]) -> (Vec<String>, Value) {
             }
             PlanStep::Rewrite => objects.push("challenges".to_owned()),
             PlanStep::ChangeSettings { .. } => objects.push("settings".to_owned()),
+            PlanStep::Divisions { .. } => objects.push("divisions".to_owned()),
             PlanStep::Challenge { id, .. } => {
                 challenges.push(id.clone());
                 objects.extend([format!("challenge {id}"), text_object(id)]);
@@ -336,11 +363,13 @@ pub(crate) async fn preview_in(
         }
     }
     let before = fold.contest.clone();
+    let divisions = CurrentDivisions::read(tx, seal).await?;
     let changes = Changes::read(tx, seal, &before, &drafts.drafts).await?;
     let (merged, changed_live) = changes.merge(plan, &before, &drafts);
     let has_other_sources = changes.differ(&merged, plan.event.practice);
+    let running = Running { settings, divisions };
     let Differences { steps, mut destructions, overridden, .. } =
-        difference(&before, &drafts, signature.is_none(), settings, &merged, now_ms);
+        difference(&before, &drafts, signature.is_none(), running, &merged, now_ms);
     add_ceremony(&changes, &before, &merged, &mut destructions);
     let needs_factor = needs_factor(&before, &merged, now_ms);
     append(&mut fold, now_ms, steps.iter().filter_map(|(_, fact)| fact.clone()))?;
@@ -388,18 +417,20 @@ fn difference(
     contest: &Contest,
     current: &Drafts,
     is_altered: bool,
-    running: Option<String>,
+    running: Running,
     plan: &Plan,
     now_ms: i64,
 ) -> Differences {
     let (drafts, overridden) = apply_overrides(&plan.challenges, &current.overrides, now_ms);
     let current = &current.drafts;
     let mut steps = Vec::new();
-    steps.extend(event_step(contest, &plan.event));
+    let Running { settings, divisions } = running;
+    let division_changes = divisions.changes(&plan.divisions);
+    steps.extend(event_steps(contest, plan, division_changes.clone()));
     if is_altered {
         steps.push((PlanStep::Rewrite, None));
     }
-    if let (Some(old), Some(new)) = (running, &plan.settings)
+    if let (Some(old), Some(new)) = (settings, &plan.settings)
         && old != *new
     {
         steps.push((PlanStep::ChangeSettings { old, new: new.clone() }, None));
@@ -423,6 +454,7 @@ fn difference(
         steps.extend(step);
     }
     let mut destructions = destructions(contest, &plan.event, now_ms);
+    destructions.extend(division_changes.iter().flatten().filter_map(division_destruction));
     let lost = lost(contest, &old);
     for before in current.iter().chain(&lost) {
         let id = &before.challenge.id;
@@ -439,6 +471,21 @@ fn difference(
     }
     destructions.append(&mut unsolvable);
     Differences { steps, destructions, overridden, written, removed }
+}
+
+/// The destructive part of a changed division: teams lose it, or everyone sees who is in it.
+fn division_destruction(change: &DivisionChange) -> Option<Destruction> {
+    let id = change.id().clone();
+    let teams = change.teams;
+    let was_private = change.old.as_ref().is_some_and(|it| it.private);
+    match &change.new {
+        _ if teams == 0 => None,
+        None => Some(Destruction::DivisionRemoved { id, teams }),
+        Some(new) if was_private && !new.private => {
+            Some(Destruction::DivisionPublished { id, teams })
+        }
+        Some(_) => None,
+    }
 }
 
 /// Returns the released challenges whose rows were removed by another program.
@@ -476,15 +523,41 @@ fn apply_overrides(
     (drafts, overridden)
 }
 
-fn event_step(contest: &Contest, event: &Event) -> Option<(PlanStep, Option<Fact>)> {
-    let step = match contest.event() {
-        Some(old) if **old == *event => return None,
-        Some(old) => {
-            PlanStep::ChangeEvent { old: Box::new((**old).clone()), new: Box::new(event.clone()) }
+/// The steps that change the event and its divisions. The last one has the fact.
+fn event_steps(
+    contest: &Contest,
+    plan: &Plan,
+    divisions: Option<Vec<DivisionChange>>,
+) -> Vec<(PlanStep, Option<Fact>)> {
+    let event = &plan.event;
+    let fact = || Some(facts::Event { event: event.clone() }.into());
+    let mut steps = Vec::new();
+    match contest.event() {
+        None => steps.push((PlanStep::CreateEvent { name: event.name.clone() }, None)),
+        Some(old)
+            if (Event { divisions: event.divisions.clone(), ..(**old).clone() }) != *event =>
+        {
+            let old = Box::new((**old).clone());
+            steps.push((PlanStep::ChangeEvent { old, new: Box::new(event.clone()) }, None));
         }
-        None => PlanStep::CreateEvent { name: event.name.clone() },
-    };
-    Some((step, Some(facts::Event { event: event.clone() }.into())))
+        Some(_) => {}
+    }
+    let is_changed = contest.event().is_none_or(|old| **old != *event);
+    let has_public_change = contest.divisions() != event.divisions;
+    if divisions.is_some() || has_public_change {
+        let changes = divisions.unwrap_or_default();
+        steps.push((PlanStep::Divisions { changes }, None));
+    }
+    if let Some((_, last)) = steps.last_mut().filter(|_| is_changed) {
+        *last = fact();
+    }
+    steps
+}
+
+/// Settings and divisions of the running event.
+struct Running {
+    settings: Option<String>,
+    divisions: CurrentDivisions,
 }
 
 /// Returns the destructive changes of the event's times.

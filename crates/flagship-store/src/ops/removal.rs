@@ -7,10 +7,11 @@ use crate::{Result, mail, sessions};
 const IDS_MAX: usize = 500;
 
 /// Tables with rows about accounts, and the column with the account id.
-const ABOUT: [(&str, &str); 11] = [
+const ABOUT: [(&str, &str); 12] = [
     ("outbox", "about_id"),
     ("mail_tokens", "account_id"),
     ("members", "account_id"),
+    ("team_divisions", "account_id"),
     ("address_changes", "account_id"),
     ("address_stops", "account_id"),
     ("notes", "account_id"),

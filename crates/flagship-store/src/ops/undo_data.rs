@@ -1,7 +1,7 @@
 //! Undo data that the store itself reads: former challenges and event times, and undo data of
 //! operations that are not actions of `flagship-actions`.
 
-use flagship_game::{ChallengeId, Event, TeamId};
+use flagship_game::{ChallengeId, DivisionId, Event, TeamId};
 use serde::{Deserialize, Serialize};
 
 use crate::accounts::Account;
@@ -32,6 +32,15 @@ impl NameUndo {
         let (name, country) = (account.name.clone(), account.country.clone());
         Self { team: TeamId(account.id), name, country }
     }
+}
+
+/// Undo data of a change of a team's divisions.
+#[derive(Serialize, Deserialize)]
+pub struct DivisionsUndo {
+    /// The team.
+    pub team: TeamId,
+    /// The divisions before.
+    pub divisions: Vec<DivisionId>,
 }
 
 /// Undo data of a change of the event's times. An undo restores the former times only if the

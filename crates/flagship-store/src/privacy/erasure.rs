@@ -58,7 +58,7 @@ const EMAILED_LINKS: &str = "emailed links (digest only)";
 const OUTBOX: &str = "outbox";
 
 /// Table, description, condition for rows about the account `$1`, and retention time.
-const TABLES: [(&str, &str, &str, Retention); 20] = [
+const TABLES: [(&str, &str, &str, Retention); 21] = [
     (
         "accounts",
         "email address, password hash, student status, email language",
@@ -86,6 +86,12 @@ const TABLES: [(&str, &str, &str, Retention); 20] = [
     (OUTBOX, "emails (text deleted once sent)", MAILS, Retention::Erased),
     ("members", "member names", "account_id = $1", Retention::Erased),
     ("signup_answers", "answers in the signup form", "account_id = $1", Retention::Erased),
+    (
+        "team_divisions",
+        "private divisions; public ones stay in the journal",
+        "account_id = $1",
+        Retention::Erased,
+    ),
     ("address_changes", "address changes", "account_id = $1", Retention::Erased),
     ("address_stops", "former addresses", "account_id = $1", Retention::Erased),
     ("questions", "questions and answers", "account_id = $1", Retention::Erased),
@@ -226,6 +232,7 @@ fn statements(mails: &str, only: impl Fn(&str) -> String) -> Vec<String> {
         "mail_tokens",
         "members",
         "signup_answers",
+        "team_divisions",
         "address_changes",
         "address_stops",
         "questions",

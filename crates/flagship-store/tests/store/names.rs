@@ -20,6 +20,7 @@ fn account(name: &str) -> NewAccount {
         country: "UN".to_owned(),
         password_hash: None,
         student: false,
+        divisions: Vec::new(),
         language: None,
     }
 }

@@ -80,6 +80,7 @@ impl Stage {
             ),
             format!("insert into members values ({id}, 1, 'canary')"),
             format!("insert into signup_answers values ({id}, 'school', 'canary', 'School')"),
+            format!("insert into team_divisions values ({id}, 'canary')"),
             format!(
                 "insert into outbox (id, address, subject, body, created_at_ms, attempts) \
                  values ({at}, '{email}', 'canary', 'canary', 1, 0)"
@@ -129,6 +130,7 @@ impl Stage {
             ("mail_tokens", "token_hash || email"),
             ("members", "name"),
             ("signup_answers", "value"),
+            ("team_divisions", "division"),
             ("sessions", "coalesce(network, '') || coalesce(browser, '')"),
             ("outbox", "address || body"),
             ("address_changes", "new_email"),

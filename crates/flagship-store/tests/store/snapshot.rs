@@ -149,7 +149,7 @@ on_both_engines! {
             ("altered", altered(file.len() / 2)),
             ("no text", vec![0xff; 5000]),
             ("of another secret", sealed(text.clone(), &Key::new(b"other"))),
-            ("of another form", swap("\"format\":7", "\"format\":1")),
+            ("of another form", swap("\"format\":8", "\"format\":1")),
             ("of an older program", swap(env!("CARGO_PKG_VERSION"), "0.0.0")),
             ("of another journal", swap(&generation, &"0".repeat(32))),
             ("with another last entry", swap(&head, &"0".repeat(64))),

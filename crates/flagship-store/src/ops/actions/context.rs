@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flagship_game::facts::Fact;
-use flagship_game::{ChallengeId, Contest, Entry};
+use flagship_game::{ChallengeId, Contest, DivisionId, DivisionRules, Entry, TeamId};
 use serde_json::Value;
 
 use super::super::accounts::{enter, join};
+use super::super::divisions::change as change_divisions;
 use super::super::step::StepTx;
 use crate::accounts::Account;
 use crate::actions::COMMAND_LINE;
@@ -143,6 +144,10 @@ pub enum ActionError {
     NoQuestion,
     /// No signup code has this text.
     NoCode,
+    /// No division has the ID.
+    NoDivision,
+    /// Two divisions are in the same group.
+    DivisionGroup,
     /// The time is outside of the event or in the future.
     Time,
     /// There is no event yet, or the event's name is missing.
@@ -353,6 +358,17 @@ impl Context<'_> {
     /// Takes a confirmed account off the waiting list and records its team.
     pub async fn admit(&mut self, account: Account) -> ActionResult<()> {
         Ok(enter(self.step, account).await?)
+    }
+
+    /// Replaces the divisions of an account, and records those of its team. `rules` are all
+    /// divisions.
+    pub async fn change_divisions(
+        &mut self,
+        team: TeamId,
+        rules: &[DivisionRules],
+        ids: &[DivisionId],
+    ) -> ActionResult<()> {
+        Ok(change_divisions(self.step, team, rules, ids).await?)
     }
 
     /// Makes all nodes reload the time of the next release or notice.

@@ -17,7 +17,7 @@ use crate::actions::{self, LaterAction, NewAction, Record, idempotency};
 use crate::fold::Fold;
 use crate::{Clock, Db, Lock, Result, Seal, StoreError, addresses, journal};
 pub use context::{ActionError, ActionFailure, ActionResult, ActorContext, Caller, Context};
-pub use own::{OwnError, confirm_address, stop_address};
+pub use own::{OwnDivisionsError, OwnError, confirm_address, stop_address};
 pub use perform::{Perform, ReadUndo, Undo};
 pub use solves::WithdrawnSolve;
 

@@ -1,12 +1,15 @@
 //! Changes that teams make to their own accounts and that organizers can make too. The audit log
 //! records them as actions with an empty actor.
 
-use flagship_game::{TeamId, facts};
+use flagship_game::division::{self, DivisionChoice, DivisionId, DivisionRefusal};
+use flagship_game::{Phase, TeamId, facts};
 use serde_json::json;
 
+use super::super::divisions::change as change_divisions;
 use super::super::step::StepTx;
-use super::super::undo_data::NameUndo;
+use super::super::undo_data::{DivisionsUndo, NameUndo};
 use crate::actions::{self, NewAction};
+use crate::desk::divisions;
 use crate::mail::{self, Cause, Draft, Kind, SHARER_DIGITS};
 use crate::{Result, Seal, Tx, accounts, addresses, sessions};
 
@@ -14,6 +17,8 @@ use crate::{Result, Seal, Tx, accounts, addresses, sessions};
 const COUNTRIES_MAX: i64 = 3;
 /// Maximum address changes per team per day.
 const ADDRESSES_MAX: i64 = 10;
+/// Maximum changes of divisions per team per day. Each change sends a new snapshot to every viewer.
+const DIVISIONS_MAX: i64 = 10;
 /// A day, in milliseconds.
 const DAY_MS: i64 = 24 * 3_600_000;
 
@@ -70,6 +75,77 @@ pub(crate) async fn set_country(
     let last = actions::last_in(&mut step.tx).await?;
     actions::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
     Ok(Ok(()))
+}
+
+/// Reason for rejecting a team's choice of divisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnDivisionsError {
+    /// The session has ended, or the daily limit is reached.
+    Own(OwnError),
+    /// The event has started.
+    Fixed,
+    /// The choice breaks the rules of the divisions.
+    Refused(DivisionRefusal),
+}
+
+/// Replaces a team's divisions by its own choice, before the start, if the team's session is still
+/// valid.
+pub(crate) async fn set_divisions(
+    step: &mut StepTx,
+    team: TeamId,
+    session: &str,
+    choice: &DivisionChoice,
+) -> Result<std::result::Result<(), OwnDivisionsError>> {
+    step.tx.also_lock_accounts().await?;
+    let now_ms = step.now_ms();
+    let account = match sessions::is_active_in(&mut step.tx, session, now_ms).await? {
+        true => accounts::by_id_in(&mut step.tx, team.0).await?,
+        false => None,
+    };
+    let Some(account) = account else {
+        return Ok(Err(OwnDivisionsError::Own(OwnError::Ended)));
+    };
+    if step.contest().reached(Phase::Start) {
+        return Ok(Err(OwnDivisionsError::Fixed));
+    }
+    let seal = step.seal.clone();
+    let rules = divisions::rules_in(&mut step.tx, &seal).await?;
+    let before = divisions::of_account_in(&mut step.tx, team.0).await?;
+    let domain = account.email.rsplit_once('@').map_or("", |(_, domain)| domain);
+    let chosen = match division::choose(&rules, &before, choice, domain) {
+        Ok(chosen) => chosen,
+        Err(refusal) => return Ok(Err(OwnDivisionsError::Refused(refusal))),
+    };
+    if is_same(&before, &chosen) {
+        return Ok(Ok(()));
+    }
+    let objects = [actions::team_object(team.0)];
+    let action = "team.divisions";
+    let count = actions::own_since_in(&mut step.tx, &objects[0], action, now_ms - DAY_MS).await?;
+    if count >= DIVISIONS_MAX {
+        return Ok(Err(OwnDivisionsError::Own(OwnError::TooOften)));
+    }
+    let before_seq = step.contest().seq();
+    change_divisions(step, team, &rules, &chosen).await?;
+    let seq = step.contest().seq();
+    let undo = DivisionsUndo { team, divisions: before };
+    let new = NewAction {
+        actor: actions::OWN_TEAM,
+        action,
+        objects: &objects,
+        restore: Some(serde_json::to_string(&undo).expect("plain data")),
+        arguments: &json!({"team": account.name, "divisions": chosen}),
+        reason: "",
+        seqs: (seq > before_seq).then_some((before_seq + 1, seq)),
+        undoes: None,
+    };
+    let last = actions::last_in(&mut step.tx).await?;
+    actions::append(&mut step.tx, &step.seal.clone(), &new, &last, now_ms).await?;
+    Ok(Ok(()))
+}
+
+fn is_same(before: &[DivisionId], after: &[DivisionId]) -> bool {
+    before.len() == after.len() && after.iter().all(|id| before.contains(id))
 }
 
 /// Sets a team's address to the one to which this token was sent. `warning` is sent to the old
