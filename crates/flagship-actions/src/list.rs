@@ -53,6 +53,7 @@ actions![
     team::code::Code,
     team::confirm::Confirm,
     team::country::Country,
+    team::divisions::Divisions,
     team::end_sessions::EndSessions,
     team::hide::Hide,
     team::message::Message,

@@ -204,6 +204,7 @@ mod tests {
             "team.hide" | "team.message" | "team.resend" | "team.show" => {
                 vec![json!({}), json!({"teams": ["A", "B"]})]
             }
+            "team.divisions" => vec![json!({}), json!({"divisions": ["a"]})],
             "team.cards" => vec![json!({"teams": 2}), json!({"team": "A"})],
             "team.import" => [1, 2].map(|teams| json!({"teams": teams})).to_vec(),
             _ => vec![json!({})],

@@ -118,6 +118,7 @@ impl Name {
                 rules: String::new(),
                 hint_debt: false,
                 practice: false,
+                divisions: Vec::new(),
             },
         };
         Some(Event {

@@ -7,6 +7,7 @@ pub mod ban;
 pub mod code;
 pub mod confirm;
 pub mod country;
+pub mod divisions;
 pub mod end_sessions;
 pub mod hide;
 pub mod import;

@@ -44,6 +44,7 @@ impl Action for Test {
             country: "UN".to_owned(),
             password_hash: None,
             student: false,
+            divisions: Vec::new(),
             language: None,
         };
         let id = accounts::insert(context.tx(), &new, &keys, now_ms, Some(now_ms)).await?;
@@ -53,6 +54,7 @@ impl Action for Test {
             name: self.team.clone(),
             country: new.country,
             hidden: true,
+            divisions: Vec::new(),
         })?;
         context.touch_new(team_object(id));
         Ok(None)
