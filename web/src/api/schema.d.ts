@@ -38,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/divisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replaces the team's divisions. Once the event has started, only organizers can do so. */
+        post: operations["own_divisions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/email": {
         parameters: {
             query?: never;
@@ -580,6 +597,23 @@ export interface paths {
         };
         /** Returns all signup codes with their uses. */
         get: operations["organizer_codes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/organize/divisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns all divisions, also private ones if the reader can see email addresses. */
+        get: operations["organizer_divisions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1774,7 +1808,7 @@ export interface components {
             undo?: components["schemas"]["Undo"] | null;
         };
         /** @description An action with its arguments. Other members are rejected. */
-        ActionRequest: components["schemas"]["AnswersSetAction"] | components["schemas"]["BrandSetAction"] | components["schemas"]["ChallengeAttemptsAction"] | components["schemas"]["ChallengeCloseAction"] | components["schemas"]["ChallengeCreateAction"] | components["schemas"]["ChallengeEditAction"] | components["schemas"]["ChallengeHideAction"] | components["schemas"]["ChallengeRejudgeAction"] | components["schemas"]["ChallengeReleaseAction"] | components["schemas"]["ChallengeStatusAction"] | components["schemas"]["CodeMakeAction"] | components["schemas"]["CodeRevokeAction"] | components["schemas"]["EventNameAction"] | components["schemas"]["EventPauseAction"] | components["schemas"]["EventResumeAction"] | components["schemas"]["EventRevealAction"] | components["schemas"]["EventRulesAction"] | components["schemas"]["EventTimesAction"] | components["schemas"]["EvidenceStateAction"] | components["schemas"]["HintFreeAction"] | components["schemas"]["NoticeCorrectAction"] | components["schemas"]["NoticePostAction"] | components["schemas"]["NoticeWithdrawAction"] | components["schemas"]["PageRemoveAction"] | components["schemas"]["PageSetAction"] | components["schemas"]["QuestionAnswerAction"] | components["schemas"]["QuestionCloseAction"] | components["schemas"]["SettingsSetAction"] | components["schemas"]["SolveCountAction"] | components["schemas"]["SolveWithdrawAction"] | components["schemas"]["TeamAddressAction"] | components["schemas"]["TeamAdmitAction"] | components["schemas"]["TeamAwardAction"] | components["schemas"]["TeamBanAction"] | components["schemas"]["TeamCodeAction"] | components["schemas"]["TeamConfirmAction"] | components["schemas"]["TeamCountryAction"] | components["schemas"]["TeamEndSessionsAction"] | components["schemas"]["TeamHideAction"] | components["schemas"]["TeamMessageAction"] | components["schemas"]["TeamNoteAction"] | components["schemas"]["TeamRenameAction"] | components["schemas"]["TeamResendAction"] | components["schemas"]["TeamResetAction"] | components["schemas"]["TeamShowAction"] | components["schemas"]["TeamTestAction"] | components["schemas"]["TeamUnbanAction"];
+        ActionRequest: components["schemas"]["AnswersSetAction"] | components["schemas"]["BrandSetAction"] | components["schemas"]["ChallengeAttemptsAction"] | components["schemas"]["ChallengeCloseAction"] | components["schemas"]["ChallengeCreateAction"] | components["schemas"]["ChallengeEditAction"] | components["schemas"]["ChallengeHideAction"] | components["schemas"]["ChallengeRejudgeAction"] | components["schemas"]["ChallengeReleaseAction"] | components["schemas"]["ChallengeStatusAction"] | components["schemas"]["CodeMakeAction"] | components["schemas"]["CodeRevokeAction"] | components["schemas"]["EventNameAction"] | components["schemas"]["EventPauseAction"] | components["schemas"]["EventResumeAction"] | components["schemas"]["EventRevealAction"] | components["schemas"]["EventRulesAction"] | components["schemas"]["EventTimesAction"] | components["schemas"]["EvidenceStateAction"] | components["schemas"]["HintFreeAction"] | components["schemas"]["NoticeCorrectAction"] | components["schemas"]["NoticePostAction"] | components["schemas"]["NoticeWithdrawAction"] | components["schemas"]["PageRemoveAction"] | components["schemas"]["PageSetAction"] | components["schemas"]["QuestionAnswerAction"] | components["schemas"]["QuestionCloseAction"] | components["schemas"]["SettingsSetAction"] | components["schemas"]["SolveCountAction"] | components["schemas"]["SolveWithdrawAction"] | components["schemas"]["TeamAddressAction"] | components["schemas"]["TeamAdmitAction"] | components["schemas"]["TeamAwardAction"] | components["schemas"]["TeamBanAction"] | components["schemas"]["TeamCodeAction"] | components["schemas"]["TeamConfirmAction"] | components["schemas"]["TeamCountryAction"] | components["schemas"]["TeamDivisionsAction"] | components["schemas"]["TeamEndSessionsAction"] | components["schemas"]["TeamHideAction"] | components["schemas"]["TeamMessageAction"] | components["schemas"]["TeamNoteAction"] | components["schemas"]["TeamRenameAction"] | components["schemas"]["TeamResendAction"] | components["schemas"]["TeamResetAction"] | components["schemas"]["TeamShowAction"] | components["schemas"]["TeamTestAction"] | components["schemas"]["TeamUnbanAction"];
         /** @description A page of the audit log. */
         Actions: {
             /** @description At most 50 actions, newest first. */
@@ -1915,10 +1949,19 @@ export interface components {
         };
         /** @description The sealed ranking. All points except `frozenPoints` are those of the final scoreboard. */
         Ceremony: {
+            /** @description Public divisions, in the order of `event.toml`. */
+            divisions: components["schemas"]["CeremonyDivision"][];
             /** @description The event's name. */
             name: string;
             /** @description Teams in the order of the frozen scoreboard. */
             teams: components["schemas"]["SealedTeam"][];
+        };
+        /** @description A public division of the ceremony. */
+        CeremonyDivision: {
+            /** @description The division's ID. */
+            id: string;
+            /** @description The division's name. */
+            name: string;
         };
         /** @description A challenge as the team sees it. */
         Challenge: {
@@ -2336,6 +2379,8 @@ export interface components {
             captcha: components["schemas"]["CaptchaInfo"];
             /** @description True if new teams must confirm their email address before they can log in. */
             confirmEmail: boolean;
+            /** @description Public divisions. Missing if the event has none. */
+            divisions?: components["schemas"]["DivisionInfo"][];
             /**
              * Format: int64
              * @description First instant at which flags are no longer accepted.
@@ -2426,6 +2471,44 @@ export interface components {
              * @description Epoch seconds.
              */
             time: number;
+        };
+        /** @description Code for divisions: one for all, or one for each ID. */
+        DivisionCode: string | {
+            [key: string]: string;
+        };
+        /** @description A public division. */
+        DivisionInfo: {
+            /** @description Group: a team is in at most one division of each group. */
+            group: string;
+            /** @description ID of the division. */
+            id: string;
+            /** @description `open`, `code`, `domain` or `organizers`: way in which teams join. */
+            join: string;
+            /** @description Displayed name. */
+            name: string;
+            /** @description True if the student checkbox stands for this division; otherwise missing. */
+            student?: boolean;
+        };
+        /** @description The divisions of the event. */
+        Divisions: {
+            /**
+             * @description All divisions that the reader can see, in the order of `event.toml`. Private ones require
+             *     access to email addresses.
+             */
+            divisions: components["schemas"]["ListedDivision"][];
+        };
+        /** @description A team's choice of divisions. */
+        DivisionsRequest: {
+            /**
+             * @description Code for the divisions that need one, or an object with a code for each division ID. Not
+             *     needed for divisions that the team is in.
+             */
+            divisionCode?: components["schemas"]["DivisionCode"];
+            /**
+             * @description IDs of all divisions of the team, at most one of each group. Divisions that only organizers
+             *     change are kept.
+             */
+            divisions: string[];
         };
         /** @description An empty response. */
         Done: Record<string, never>;
@@ -2529,7 +2612,7 @@ export interface components {
              * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "hint_not_found" | "hint_not_released" | "hint_locked" | "hint_cost_changed" | "points_missing" | "attempts_used" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "hint_not_found" | "hint_not_released" | "hint_locked" | "hint_cost_changed" | "points_missing" | "attempts_used" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "division_unknown" | "division_code_invalid" | "division_domain" | "division_group" | "divisions_fixed" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description Description of the error, in one sentence for people. */
             message: string;
         };
@@ -3267,6 +3350,26 @@ export interface components {
             /** @description Challenges in the order of the site, followed by hidden ones in the same order. */
             challenges: components["schemas"]["ListedChallenge"][];
         };
+        /** @description A division. Its code is only in `event.toml`. */
+        ListedDivision: {
+            /**
+             * @description Domains of the email addresses of teams that can join; null if the reader cannot see
+             *     addresses.
+             */
+            domains?: string[] | null;
+            /** @description Name of the group: a team is in at most one division of each group. */
+            group: string;
+            id: string;
+            /** @description `open`, `code`, `domain` or `organizers`. */
+            join: string;
+            name: string;
+            /** @description True if only organizers see the division. */
+            private: boolean;
+            /** @description True if the student checkbox of the signup form stands for the division. */
+            student: boolean;
+            /** @description Number of teams, including unconfirmed ones; null if the reader cannot see addresses. */
+            teams?: number | null;
+        };
         /** @description Notices, as organizers see them. */
         ListedNotices: {
             /** @description Scheduled notices first, then the others, newest first. */
@@ -3363,6 +3466,8 @@ export interface components {
             ts: number;
         } | {
             country: string;
+            /** @description IDs of the team's public divisions, if it has any. */
+            divisions?: string[];
             /** @enum {string} */
             event: "newteam";
             /**
@@ -3656,7 +3761,7 @@ export interface components {
              * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "hint_not_found" | "hint_not_released" | "hint_locked" | "hint_cost_changed" | "points_missing" | "attempts_used" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "hint_not_found" | "hint_not_released" | "hint_locked" | "hint_cost_changed" | "points_missing" | "attempts_used" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "division_unknown" | "division_code_invalid" | "division_domain" | "division_group" | "divisions_fixed" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description Description of the error, in one sentence for people. */
             message: string;
             /**
@@ -3674,7 +3779,7 @@ export interface components {
              * @description Error code for programs. Codes never change their meaning, but new ones may be added. Codes that start with `live_` are sent only on the live channel.
              * @enum {string}
              */
-            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "hint_not_found" | "hint_not_released" | "hint_locked" | "hint_cost_changed" | "points_missing" | "attempts_used" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
+            code: "websocket_required" | "json_invalid" | "field_invalid" | "content_type_unsupported" | "body_too_large" | "request_malformed" | "uri_too_long" | "headers_too_large" | "body_incomplete" | "too_many_connections" | "organizer_too_many_connections" | "request_timeout" | "login_needed" | "not_found" | "method_not_allowed" | "internal_error" | "event_not_started" | "event_ended" | "paused" | "challenge_locked" | "challenge_not_found" | "hint_not_found" | "hint_not_released" | "hint_locked" | "hint_cost_changed" | "points_missing" | "attempts_used" | "challenge_closed" | "range_not_satisfiable" | "team_not_found" | "flag_missing" | "flag_too_long" | "flag_too_fast" | "too_many_attempts" | "captcha_invalid" | "captcha_unavailable" | "credentials_wrong" | "email_unconfirmed" | "team_banned" | "email_confirmed" | "registration_closed" | "registration_not_open" | "registration_full" | "registration_waiting" | "team_name_taken" | "team_name_reserved" | "team_name_length" | "team_name_invisible_character" | "team_name_unsupported_character" | "team_name_too_many_accents" | "password_too_short" | "password_too_long" | "password_too_common" | "password_wrong" | "members_too_many" | "email_used_too_often" | "email_invalid" | "email_not_ascii" | "code_invalid" | "email_domain" | "division_unknown" | "division_code_invalid" | "division_domain" | "division_group" | "divisions_fixed" | "country_unknown" | "server_stopping" | "database_unavailable" | "journal_not_writable" | "board_behind" | "read_only" | "factor_needed" | "code_wrong" | "organizer_credentials_wrong" | "request_cross_site" | "role_unknown" | "challenges_mismatch" | "organizer_name_taken" | "organizer_not_found" | "last_owner" | "own_reset" | "too_many_tokens" | "token_days_invalid" | "confirmation_wrong" | "event_not_over" | "reason_missing" | "object_touched" | "idempotency_conflict" | "idempotency_in_progress" | "later_actions" | "challenge_id_invalid" | "challenge_taken" | "challenge_invalid" | "moves_points" | "challenges_altered" | "too_many_questions" | "file_unknown" | "notice_not_found" | "signup_code_not_found" | "question_not_found" | "time_invalid" | "urgent_until_invalid" | "time_outside_event" | "event_unnamed" | "settings_invalid" | "times_out_of_order" | "not_frozen" | "event_running" | "reveal_waits" | "event_name_wrong" | "text_invalid" | "nothing_to_change" | "points_out_of_range" | "not_solved" | "wrong_standing" | "team_without_address" | "email_has_team" | "too_many_mails" | "too_many_names" | "too_many_messages" | "undo_impossible" | "import_played" | "import_changed" | "encoding_unknown" | "file_too_large" | "file_type_unsupported" | "file_not_kept" | "too_many_bytes_uploaded" | "too_many_actions" | "disk_full" | "backup_running" | "backup_space_missing" | "backup_failed" | "organizer_name_invalid" | "link_invalid" | "overloaded" | "live_message_invalid" | "live_action_unknown" | "live_too_many_messages" | "live_too_many_connections";
             /** @description Description of the error, in one sentence for people. */
             message: string;
         };
@@ -3890,6 +3995,8 @@ export interface components {
         OwnAccount: {
             /** @description Two-letter country code. */
             country: string;
+            /** @description IDs of the team's public divisions. */
+            divisions: string[];
             /** @description Email address of the team. */
             email: string;
             /** @description Names of the team members, visible only to organizers. */
@@ -4341,6 +4448,8 @@ export interface components {
         SealedTeam: {
             /** @description Two-letter country code. */
             country: string;
+            /** @description IDs of the team's public divisions. */
+            divisions: string[];
             /**
              * Format: int64
              * @description Points on the final scoreboard.
@@ -4394,7 +4503,7 @@ export interface components {
             broken?: components["schemas"]["SentBroken"][];
             /** @description Challenges without errors. */
             challenges: components["schemas"]["SentChallenge"][];
-            /** @description The tables `[event]` and `[scoring]` of `event.toml`. */
+            /** @description The tables `[event]`, `[scoring]` and `[[divisions]]` of `event.toml`. */
             event: string;
             /** @description Content of `rules.md`. */
             rules: string;
@@ -4603,6 +4712,10 @@ export interface components {
             code?: string;
             /** @description Two-letter country code; `UN` for none. */
             country?: string;
+            /** @description Code for the divisions that need one, or an object with a code for each division ID. */
+            divisionCode?: components["schemas"]["DivisionCode"];
+            /** @description IDs of divisions to join, at most one of each group. */
+            divisions?: string[];
             /** @description Email address, at most 254 characters. */
             email: string;
             /**
@@ -4614,7 +4727,10 @@ export interface components {
             };
             /** @description Password, of the minimum length in `/ctf` and at most 128 characters. */
             password: string;
-            /** @description True if all members of the team are students. */
+            /**
+             * @description True if all members of the team are students. If a division has `student = true`, the team
+             *     joins it.
+             */
             studentTeam?: boolean;
             /** @description Team name of 3 to 25 characters after trimming, which must not look like another team's. */
             teamName: string;
@@ -4670,7 +4786,8 @@ export interface components {
                     ];
                 },
                 number,
-                number
+                number,
+                string[]
             ][];
             /**
              * Format: int64
@@ -4904,6 +5021,8 @@ export interface components {
         Team: {
             /** @description Two-letter country code. */
             country: string;
+            /** @description IDs of the team's divisions, including private ones. */
+            divisions?: string[] | null;
             /** @description Email address. */
             email?: string | null;
             /** @description Labels of the fields at the signup, such as the statements that the team consented to. */
@@ -5100,6 +5219,27 @@ export interface components {
              */
             unconfirmed?: number | null;
         };
+        /** @description Sets the divisions of a team, public and private ones. */
+        TeamDivisionsAction: {
+            /**
+             * @description Name of the action. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            action: "team.divisions";
+            /** @description IDs of all divisions of the team, at most one of each group. They replace its former ones. */
+            divisions: string[];
+            /**
+             * Format: int64
+             * @description The `head` of a preview: the action is rejected if there is a later one about the same objects.
+             */
+            head?: number | null;
+            /** @description True for a preview, which changes nothing. */
+            preview?: boolean;
+            /** @description Reason for the audit log: at most 500 characters. A preview needs none. */
+            reason?: string;
+            /** @description Exact name of the team. */
+            team: string;
+        };
         /** @description Ends the sessions of a team and invalidates its unused links and codes. */
         TeamEndSessionsAction: {
             /**
@@ -5196,6 +5336,8 @@ export interface components {
             /** Format: int64 */
             award: number;
             country: string;
+            /** @description IDs of the team's public divisions. */
+            divisions?: string[];
             /** Format: int64 */
             points: number;
             rank: number;
@@ -5647,6 +5789,116 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    own_divisions: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Team token */
+                "X-Api-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DivisionsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Empty"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6510,7 +6762,10 @@ export interface operations {
     };
     ctftime: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description ID of a public division: only its teams, ranked among themselves. */
+                division?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -6531,8 +6786,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description The request timed out */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8534,6 +8805,87 @@ export interface operations {
             };
         };
     };
+    organizer_divisions: {
+        parameters: {
+            query?: {
+                /** @description `public` shows the public view. */
+                view?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Divisions"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     organizer_enrol: {
         parameters: {
             query?: never;
@@ -9193,6 +9545,11 @@ export interface operations {
                 view?: string;
                 /** @description True to include only student teams. Requires access to email addresses. */
                 students?: boolean;
+                /**
+                 * @description ID of a division: only its teams, ranked among themselves. A private division requires
+                 *     access to email addresses.
+                 */
+                division?: string;
             };
             header?: never;
             path?: never;
@@ -9281,6 +9638,11 @@ export interface operations {
                 view?: string;
                 /** @description True to include only student teams. Requires access to email addresses. */
                 students?: boolean;
+                /**
+                 * @description ID of a division: only its teams, ranked among themselves. A private division requires
+                 *     access to email addresses.
+                 */
+                division?: string;
             };
             header?: never;
             path?: never;
@@ -9475,6 +9837,8 @@ export interface operations {
                 activity?: string;
                 /** @description `queued` or `refused`: status of the team's latest email. */
                 mail?: string;
+                /** @description ID of a division. A private division requires access to email addresses. */
+                division?: string;
                 /** @description Value of `next` on the previous page. */
                 after?: string;
             };
@@ -9569,6 +9933,11 @@ export interface operations {
                 view?: string;
                 /** @description True to include only student teams. Requires access to email addresses. */
                 students?: boolean;
+                /**
+                 * @description ID of a division: only its teams, ranked among themselves. A private division requires
+                 *     access to email addresses.
+                 */
+                division?: string;
             };
             header?: never;
             path?: never;
@@ -12835,6 +13204,8 @@ export interface operations {
                 activity?: string;
                 /** @description `queued` or `refused`: status of the team's latest email. */
                 mail?: string;
+                /** @description ID of a division. A private division requires access to email addresses. */
+                division?: string;
                 /** @description Value of `next` on the previous page. */
                 after?: string;
             };

@@ -103,6 +103,7 @@ mod tests {
             rules: String::new(),
             hint_debt: false,
             practice: false,
+            divisions: Vec::new(),
         }
     }
 

@@ -139,6 +139,17 @@ catalog! {
         "This code is not valid. Check it, or ask for another one.";
     EMAIL_DOMAIN = UNPROCESSABLE_ENTITY, "email_domain",
         "Email addresses of this domain cannot be used for this event. Use another address.";
+    DIVISION_UNKNOWN = UNPROCESSABLE_ENTITY, "division_unknown",
+        "This division does not exist, or teams cannot join it themselves.";
+    DIVISION_CODE = UNPROCESSABLE_ENTITY, "division_code_invalid",
+        "The code of the division is missing or not valid. Check it, or ask the organizers.";
+    DIVISION_DOMAIN = UNPROCESSABLE_ENTITY, "division_domain",
+        "This division is for other email addresses. Use one of its domains, or choose another \
+        division.";
+    DIVISION_GROUP = UNPROCESSABLE_ENTITY, "division_group",
+        "A team can be in only one division of each group.";
+    DIVISIONS_FIXED = FORBIDDEN, "divisions_fixed",
+        "The CTF has started, so only organizers can change the divisions of a team.";
     COUNTRY = UNPROCESSABLE_ENTITY, "country_unknown", "Choose a country from the list.";
     STOPPING = SERVICE_UNAVAILABLE, "server_stopping", "The server is shutting down.";
     NO_DATABASE = SERVICE_UNAVAILABLE, "database_unavailable", "The database is not responding.";
@@ -275,6 +286,9 @@ catalog! {
 }
 
 impl ApiError {
+    /// The division that a list or feed is limited to does not exist, or is private.
+    pub const NO_DIVISION: Self = Self { status: StatusCode::NOT_FOUND, ..Self::DIVISION_UNKNOWN };
+
     /// Adds the number of seconds after which the client may retry.
     pub fn retry_after(self, seconds: u64) -> Self {
         Self { retry_after_s: Some(seconds.max(1)), ..self }

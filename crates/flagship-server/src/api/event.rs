@@ -6,7 +6,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use flagship_game::event::Status;
 use flagship_game::view::{self, PublicNotice};
-use flagship_game::{Contest, Reveal};
+use flagship_game::{Contest, Division, Join, Reveal};
 use flagship_pack::{
     KeepWrongTexts, Registration, SignupCodes, SignupField, SignupFieldType, SignupPhase,
 };
@@ -56,6 +56,9 @@ pub struct CtfInfo {
     student_label: Option<String>,
     /// True if teams can sign up now.
     registration_open: bool,
+    /// Public divisions. Missing if the event has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    divisions: Vec<DivisionInfo>,
     /// Rules for signing up.
     registration: RegistrationInfo,
     /// True if new teams must confirm their email address before they can log in.
@@ -74,6 +77,30 @@ pub struct CtfInfo {
     captcha: CaptchaInfo,
     /// Branding and links of the event.
     site: SiteInfo,
+}
+
+/// A public division.
+#[derive(Serialize, ToSchema)]
+struct DivisionInfo {
+    /// ID of the division.
+    id: String,
+    /// Displayed name.
+    name: String,
+    /// Group: a team is in at most one division of each group.
+    group: String,
+    /// `open`, `code`, `domain` or `organizers`: way in which teams join.
+    #[schema(value_type = String)]
+    join: Join,
+    /// True if the student checkbox stands for this division; otherwise missing.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    student: bool,
+}
+
+impl From<&Division> for DivisionInfo {
+    fn from(division: &Division) -> Self {
+        let Division { id, name, group, join, student } = division.clone();
+        Self { id: id.to_string(), name, group, join, student }
+    }
 }
 
 /// Rules for signing up.
@@ -199,6 +226,7 @@ pub async fn ctf(State(app): State<App>, team: Option<Team>) -> Result<Json<CtfI
         flag_format: event.map(|event| event.flag_format.clone()),
         student_label: settings.registration.student_label.clone(),
         registration_open: settings.registration.phase(now_ms) == SignupPhase::Open,
+        divisions: contest.divisions().iter().map(DivisionInfo::from).collect(),
         registration: RegistrationInfo::of(&settings.registration, is_full),
         confirm_email: settings.registration.confirm_email,
         paused: contest.is_paused(),

@@ -13,7 +13,7 @@ use utoipa::openapi::path::{Operation, Parameter, ParameterIn};
 use utoipa::openapi::{Content, Ref, RefOr, Required, ResponseBuilder};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::accounts::{captcha, change, join, links, login, other_address, own, signup};
+use super::accounts::{captcha, change, divisions, join, links, login, other_address, own, signup};
 use super::error::ApiError;
 use super::routes::{Routes, routes};
 use super::schema::LiveMessage;
@@ -67,6 +67,7 @@ routes! {
     links::stop,
     own::account,
     own::country,
+    divisions::divisions,
     own::members,
     own::end_session,
     change::password,

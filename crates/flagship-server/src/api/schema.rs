@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use flagship_game::contest::Progress;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa::openapi::schema::{ArrayBuilder, ArrayItems, ObjectBuilder, Type};
+use utoipa::openapi::schema::{ArrayBuilder, ArrayItems, ObjectBuilder, Schema, Type};
 
 use super::error::{Error, codes};
 pub use crate::node::lists::drafts::Found;
@@ -224,23 +224,25 @@ pub struct Snapshot {
     /// Identifier of the journal.
     generation: String,
     challenges: Vec<Column>,
-    /// Rows in rank order: `[teamName, country, solves, last_solve_ts, award?]`, where `solves`
-    /// maps the decimal index into `challenges` to `[position, seconds]`.
+    /// Rows in rank order: `[teamName, country, solves, last_solve_ts, award?, divisions?]`, where
+    /// `solves` maps the decimal index into `challenges` to `[position, seconds]`, and `divisions`
+    /// is the list of the team's public division IDs, if it has any.
     #[schema(schema_with = rows)]
     scoreboard: Vec<()>,
 }
 
 fn rows() -> ArrayBuilder {
     let typed = |kind| ObjectBuilder::new().schema_type(kind);
-    let text = || typed(Type::String);
-    let number = || typed(Type::Number);
+    let text = || Schema::from(typed(Type::String));
+    let number = || Schema::from(typed(Type::Number));
     let solve = tuple(2, [number(), number()]);
-    let solves = typed(Type::Object).additional_properties(Some(solve));
-    ArrayBuilder::new().items(tuple(4, [text(), text(), solves, number(), number()]))
+    let solves = Schema::from(typed(Type::Object).additional_properties(Some(solve)));
+    let divisions = Schema::from(ArrayBuilder::new().items(typed(Type::String)));
+    ArrayBuilder::new().items(tuple(4, [text(), text(), solves, number(), number(), divisions]))
 }
 
 /// Describes an array of up to `N` items, at least `least`, each with its own type.
-fn tuple<const N: usize>(least: usize, items: [ObjectBuilder; N]) -> ArrayBuilder {
+fn tuple<const N: usize>(least: usize, items: [Schema; N]) -> ArrayBuilder {
     let array = ArrayBuilder::new().items(ArrayItems::False).prefix_items(items);
     array.min_items(Some(least)).max_items(Some(N))
 }
@@ -269,6 +271,9 @@ pub enum LiveMessage {
     NewTeam {
         team_name: String,
         country: String,
+        /// IDs of the team's public divisions, if it has any.
+        #[schema(required = false, nullable = false)]
+        divisions: Option<Vec<String>>,
         /// Sequence number in the public stream.
         seq: u64,
     },

@@ -9,11 +9,11 @@ use bytes::Bytes;
 use flagship_game::view;
 use flagship_game::wire::Seconds;
 use flagship_store::accounts;
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::error::ApiError;
-use super::extract::Part;
+use super::extract::{Part, Query};
 use super::schema;
 use crate::net::body::{Body, Etags, Form};
 use crate::net::lists::items;
@@ -174,6 +174,9 @@ pub struct TeamPage {
     rank: usize,
     points: i64,
     award: i64,
+    /// IDs of the team's public divisions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    divisions: Vec<String>,
     /// Solves in chronological order.
     solves: Vec<TeamSolve>,
 }
@@ -231,15 +234,31 @@ pub async fn team(
         rank: ranked.rank,
         points: ranked.points,
         award: ranked.award,
+        divisions: ranked.row.divisions().iter().map(ToString::to_string).collect(),
         solves: solves.collect(),
     }))
 }
 
+/// Options of the feed.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CtftimeQuery {
+    /// ID of a public division: only its teams, ranked among themselves.
+    division: Option<String>,
+}
+
 /// Returns the scoreboard in CTFtime's format. It is always the public view.
-#[utoipa::path(get, path = "/ctftime", tag = "scoreboard",
-    responses((status = 200, body = schema::Ctftime), (status = 304)))]
-pub async fn ctftime(State(board): Part<Board>, headers: HeaderMap) -> Response {
+#[utoipa::path(get, path = "/ctftime", tag = "scoreboard", params(CtftimeQuery),
+    responses((status = 200, body = schema::Ctftime), (status = 304), (status = 404)))]
+pub async fn ctftime(
+    State(board): Part<Board>,
+    Query(CtftimeQuery { division }): Query<CtftimeQuery>,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
     let view = board.feed.view(None).await;
-    let body = view.published.ctftime().await;
-    respond(body, &headers).await
+    let body = match division {
+        None => view.published.ctftime().await,
+        Some(id) => view.published.division_feed(&id).await.ok_or(ApiError::NO_DIVISION)?,
+    };
+    Ok(respond(body, &headers).await)
 }

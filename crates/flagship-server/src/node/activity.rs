@@ -196,8 +196,13 @@ mod tests {
         for seq in 1..=teams {
             let team = TeamId(seq);
             let name = format!("Team {seq}");
-            let fact =
-                Fact::from(facts::Team { team, name, country: "UN".to_owned(), hidden: false });
+            let fact = Fact::from(facts::Team {
+                team,
+                name,
+                country: "UN".to_owned(),
+                hidden: false,
+                divisions: vec![],
+            });
             let body = serde_json::to_string(&fact).expect("plain data");
             let salt = String::new();
             let hash = String::new();

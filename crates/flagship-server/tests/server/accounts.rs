@@ -1,5 +1,6 @@
 //! Signing up, confirming, logging in and out, and new passwords, over HTTP on both databases.
 
+mod divisions;
 mod join;
 mod languages;
 mod names;
@@ -57,6 +58,7 @@ async fn import(app: &TestApp, teams: &[(&str, &str)]) {
         country: "UN".to_owned(),
         password_hash: None,
         student: false,
+        divisions: Vec::new(),
         language: None,
     });
     app.run(Op::import(teams.collect())).await;

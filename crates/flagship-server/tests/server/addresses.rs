@@ -171,6 +171,7 @@ on_both_engines! {
                 country: "IT".to_owned(),
                 password_hash: None,
                 student: false,
+                divisions: Vec::new(),
                 language: None,
             };
             let details =

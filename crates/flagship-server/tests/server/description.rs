@@ -273,6 +273,7 @@ on_both_engines! {
         post("/api/account/country", &json!({"country": "FR"}), 200).await;
         post("/api/account/country", &json!({"country": "ZZ"}), 422).await;
         post("/api/account/members", &json!({"members": ["Ada", "Bo"]}), 200).await;
+        post("/api/account/divisions", &json!({"divisions": []}), 403).await;
         post("/api/account/sessions/end", &json!({"id": "none"}), 404).await;
         let body = json!({"password": password, "newPassword": "a new password"});
         post("/api/account/password", &body, 403).await;

@@ -249,8 +249,9 @@ async fn hints_until_teams(socket: &mut Socket) -> String {
 /// view: `apply` is recorded with a random ID, and the free disk space changes.
 const RECORDS: [&str; 3] = ["/api/organize/actions", "/api/organize/checks", "/api/organize/codes"];
 /// Paths with the unfrozen view for authorized readers, and the public view for all.
-const VIEWS: [&str; 14] = [
+const VIEWS: [&str; 15] = [
     "/api/organize/challenges",
+    "/api/organize/divisions",
     "/api/organize/evidence",
     "/api/organize/exports/challenges",
     "/api/organize/exports/evidence",
@@ -341,6 +342,7 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         ("/api/stop", token),
         ("/api/account/country", json!({"country": "IT"})),
         ("/api/account/members", json!({"members": ["Ada"]})),
+        ("/api/account/divisions", json!({"divisions": []})),
         ("/api/account/sessions/end", json!({"id": "none"})),
         ("/api/account/password", json!({"password": "wrong one", "newPassword": password})),
         ("/api/account/email", json!({"password": "wrong one", "email": "v@example.org"})),

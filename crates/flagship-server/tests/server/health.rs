@@ -92,6 +92,7 @@ on_both_engines! {
             rules: String::new(),
             hint_debt: false,
             practice: false,
+            divisions: Vec::new(),
         };
         app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
         let before = app.test.journal().await;

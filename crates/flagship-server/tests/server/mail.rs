@@ -39,6 +39,7 @@ async fn name_event(app: &TestApp, name: &str) {
         rules: String::new(),
         hint_debt: false,
         practice: false,
+        divisions: Vec::new(),
     };
     app.run(Op::Apply(Box::new(Plan::new(event, Vec::new())))).await;
 }

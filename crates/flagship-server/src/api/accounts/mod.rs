@@ -4,6 +4,7 @@ mod admission;
 mod browser;
 pub mod captcha;
 pub mod change;
+pub mod divisions;
 pub mod join;
 pub mod links;
 pub mod login;

@@ -38,6 +38,8 @@ pub struct OwnAccount {
     members: Vec<String>,
     /// Maximum number of member names; 0 if the event does not ask for them.
     members_max: usize,
+    /// IDs of the team's public divisions.
+    divisions: Vec<String>,
     /// Active sessions, newest first.
     sessions: Vec<OwnSession>,
 }
@@ -110,6 +112,9 @@ pub async fn account(
             begun_at,
         }
     };
+    let contest = accounts.feed.latest();
+    let divisions = contest.team(team.id).map(|team| contest.divisions_of(team));
+    let divisions = divisions.unwrap_or_default().iter().map(ToString::to_string).collect();
     Ok(axum::Json(OwnAccount {
         team_name: account.name,
         country: account.country,
@@ -117,6 +122,7 @@ pub async fn account(
         new_email: mail::asked_address_in(&mut tx, id, now_ms).await?,
         members: people::of_account_in(&mut tx, id).await?,
         members_max: accounts.settings.load_full().registration.members_max,
+        divisions,
         sessions: living.into_iter().map(shown).collect(),
     }))
 }

@@ -7,9 +7,11 @@ use flagship_actions::is_country;
 use flagship_actions::mail::address::Email;
 use flagship_actions::mail::language::Language;
 use flagship_actions::mail::token::{new_link_token, token_of_code};
+use flagship_game::division::{self, DivisionChoice, DivisionId};
 use flagship_game::{ReservedNames, TeamName};
 use flagship_pack::{Registration, SignupAnswer, SignupCodes, SignupPhase, signup_answers};
 use flagship_store::accounts::{self, NewAccount, TeamOfEmail, signup_codes};
+use flagship_store::desk::divisions;
 use flagship_store::desk::signup_answers::Answer;
 use flagship_store::mail::{self, Kind, LINK_MS, Purpose, Token};
 use flagship_store::ops::{Actor, Op, Outcome};
@@ -20,6 +22,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use super::admission::admit;
+use super::divisions::DivisionCode;
 use super::links;
 use crate::api::error::ApiError;
 use crate::api::extract::{ClientLanguage, Json, Part};
@@ -67,9 +70,16 @@ pub struct SignupRequest {
     #[serde(default)]
     #[schema(value_type = HashMap<String, Value>)]
     fields: Map<String, Value>,
-    /// True if all members of the team are students.
+    /// True if all members of the team are students. If a division has `student = true`, the team
+    /// joins it.
     #[serde(default)]
     student_team: bool,
+    /// IDs of divisions to join, at most one of each group.
+    #[serde(default)]
+    divisions: Vec<String>,
+    /// Code for the divisions that need one, or an object with a code for each division ID.
+    #[serde(default)]
+    division_code: DivisionCode,
 }
 
 fn no_country() -> String {
@@ -104,10 +114,14 @@ pub async fn signup(
     passwords::check(rules, &request.password, name.as_str())?;
     let attempt = accounts.attempt(&accounts.limits.signup(&client)).await?;
     let network = links::network_digest(&accounts, &client);
-    let details = match details(&accounts, rules, &request, &email, network).await {
-        Ok(details) => details,
+    let checked = details(&accounts, rules, &request, &email, network).await;
+    let (details, divisions) = match checked {
+        Ok(checked) => checked,
         Err(refused) => {
-            attempt.give_back().await;
+            // A wrong code of a division counts, so that codes cannot be guessed.
+            if refused != ApiError::DIVISION_CODE {
+                attempt.give_back().await;
+            }
             return Err(refused);
         }
     };
@@ -120,7 +134,8 @@ pub async fn signup(
         email: email.as_str().to_owned(),
         country: request.country,
         password_hash: None,
-        student: request.student_team,
+        student: divisions.is_student,
+        divisions: divisions.ids,
         language: language.map(|it| it.code().to_owned()),
     };
     let must_confirm = rules.confirm_email.then_some(&email);
@@ -153,14 +168,14 @@ fn answer(signed_up: Signup, confirm_email: bool) -> Result<SignedUp, ApiError> 
     Ok(SignedUp { message, waiting })
 }
 
-/// Checks the code, the domain of the email address and the answers of a signup.
+/// Checks the code, the domain of the email address, the answers and the divisions of a signup.
 async fn details(
     accounts: &Accounts,
     rules: &Registration,
     request: &SignupRequest,
     email: &Email,
     network: String,
-) -> Result<SignupDetails, ApiError> {
+) -> Result<(SignupDetails, Divisions), ApiError> {
     let code = signup_code(accounts, rules.codes, &request.code).await?;
     if !rules.allows_domain(email.domain()) {
         return Err(ApiError::EMAIL_DOMAIN);
@@ -171,7 +186,35 @@ async fn details(
         let value = value.to_string();
         Answer { field, value, label }
     };
-    Ok(SignupDetails { network, code, answers: answers.into_iter().map(stored).collect() })
+    let answers = answers.into_iter().map(stored).collect();
+    let divisions = divisions(accounts, request, email).await?;
+    Ok((SignupDetails { network, code, answers }, divisions))
+}
+
+/// Divisions of a signup.
+struct Divisions {
+    ids: Vec<DivisionId>,
+    /// True if all members of the team are students.
+    is_student: bool,
+}
+
+async fn divisions(
+    accounts: &Accounts,
+    request: &SignupRequest,
+    email: &Email,
+) -> Result<Divisions, ApiError> {
+    let is_student = request.student_team;
+    if !is_student && request.divisions.is_empty() {
+        return Ok(Divisions { ids: Vec::new(), is_student });
+    }
+    let rules = divisions::rules(&accounts.db, &accounts.seal).await?;
+    let ids = request.divisions.clone();
+    let codes = request.division_code.clone().into();
+    let choice = DivisionChoice { ids, codes, is_student };
+    let ids = division::choose(&rules, &[], &choice, email.domain())?;
+    let student = rules.iter().find(|it| it.division.student);
+    let is_student = student.map_or(is_student, |it| ids.contains(it.id()));
+    Ok(Divisions { ids, is_student })
 }
 
 /// Returns the normalized code of a signup; `None` if the signup uses none. Unknown, used and

@@ -84,6 +84,9 @@ pub struct ResultsQuery {
     /// True to include only student teams. Requires access to email addresses.
     #[serde(default)]
     students: bool,
+    /// ID of a division: only its teams, ranked among themselves. A private division requires
+    /// access to email addresses.
+    division: Option<String>,
 }
 
 /// Challenge of an export.
@@ -182,7 +185,7 @@ pub async fn teams(export: Export<ExportLists>) -> Result<Response, ApiError> {
     let AddressesQuery { addresses } = query.take(&["addresses"])?;
     let query: TeamsQuery = query.rest()?;
     let sight = teams::sight(&caller.who, &query.view)?;
-    let query = query.read(&app, &sight)?;
+    let query = query.read(&app, &sight).await?;
     check_addresses(&caller.who, addresses, "teams")?;
     let _export = app.organizers.exports.take(caller.who.organizer.id).await;
     let page = teams::page(&app, caller.who.organizer.id, &sight, query, usize::MAX).await?;
@@ -256,7 +259,7 @@ async fn results(
     name: &'static str,
     table: impl FnOnce(&Board, &Teams) -> Table + Send + 'static,
 ) -> Result<Response, ApiError> {
-    let ResultsQuery { view, students } = query.rest()?;
+    let ResultsQuery { view, students, division } = query.rest()?;
     let sight = teams::sight(&caller.who, &view)?;
     // The filter reveals which teams are student teams.
     if students && !sight.addresses {
@@ -264,7 +267,11 @@ async fn results(
     }
     let _export = app.organizers.exports.take(caller.who.organizer.id).await;
     let seen = Seen::new(&app.board.feed, sight.truth).await?;
-    let teams = Teams::read(app.db(), &seen.contest, students).await?;
+    let all = Teams::read(app.db(), &app.organizers.seal, &seen.contest, students).await?;
+    let teams = match division {
+        None => all,
+        Some(id) => all.only(teams::members_of(&app, &sight, &id).await?),
+    };
     let table = blocking(move || {
         let boards = seen.boards(sight.truth);
         table(boards.truth.unwrap_or(boards.public), &teams)

@@ -31,7 +31,7 @@ mod texts;
 use account::{factor, people, session, tokens};
 use actions::log;
 use apply::pull;
-use teams::{cards, codes, import};
+use teams::{cards, codes, divisions, import};
 
 use super::routes::routes;
 
@@ -86,6 +86,7 @@ routes! {
     import::import,
     cards::make,
     codes::codes,
+    divisions::divisions,
     story::story,
     challenges::list,
     actions::action,

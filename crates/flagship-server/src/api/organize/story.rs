@@ -83,6 +83,7 @@ async fn team(app: &App, sight: &ReadScope, name: String) -> Result<Team, ApiErr
     let of = sight.clone();
     let found = blocking(move || of_teams::one(&seen.boards(of.truth), &accounts, &of, &name));
     let mut team = found.await?.ok_or(ApiError::NO_TEAM)?;
-    of_teams::add_contacts(app.db(), sight, std::slice::from_mut(&mut team)).await?;
+    of_teams::add_contacts(app.db(), &app.organizers.seal, sight, std::slice::from_mut(&mut team))
+        .await?;
     Ok(team)
 }

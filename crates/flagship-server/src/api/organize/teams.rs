@@ -2,9 +2,14 @@
 
 pub mod cards;
 pub mod codes;
+pub mod divisions;
 pub mod import;
 
+use std::collections::HashSet;
+
 use axum::extract::State;
+use flagship_game::TeamId;
+use flagship_store::desk;
 use flagship_store::lists::teams::MailState;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -50,6 +55,8 @@ pub struct TeamsQuery {
     activity: Option<String>,
     /// `queued` or `refused`: status of the team's latest email.
     mail: Option<String>,
+    /// ID of a division. A private division requires access to email addresses.
+    division: Option<String>,
     /// Value of `next` on the previous page.
     after: Option<String>,
 }
@@ -107,7 +114,7 @@ pub fn named<T: Copy>(
 
 impl TeamsQuery {
     /// Parses the query.
-    pub fn read(self, app: &App, sight: &ReadScope) -> Result<teams::Query, ApiError> {
+    pub async fn read(self, app: &App, sight: &ReadScope) -> Result<teams::Query, ApiError> {
         let undelivered = [MailState::Queued, MailState::Refused];
         let order = match self.order.as_str() {
             "" | "rank" => Order::Rank,
@@ -139,9 +146,26 @@ impl TeamsQuery {
             activity,
             mail: named(&undelivered, MailState::as_str, self.mail.as_deref())?,
             order,
+            division: match self.division {
+                Some(id) => Some(members_of(app, sight, &id).await?),
+                None => None,
+            },
             after,
         })
     }
+}
+
+/// The teams in a division, if the reader may see it.
+pub async fn members_of(
+    app: &App,
+    sight: &ReadScope,
+    id: &str,
+) -> Result<HashSet<TeamId>, ApiError> {
+    let rules = desk::divisions::rules(app.db(), &app.organizers.seal).await?;
+    let division = rules.iter().find(|it| it.id().as_str() == id);
+    let division = division.filter(|it| !it.private || sight.addresses);
+    let id = division.ok_or(ApiError::NO_DIVISION)?.id();
+    Ok(desk::divisions::members(app.db(), &app.contest(), &rules, id).await?)
 }
 
 /// Lists teams with the status of their emails.
@@ -154,7 +178,7 @@ pub async fn list(
 ) -> Result<axum::Json<Teams>, ApiError> {
     let sight = sight(&caller.who, &query.view)?;
     let reader = caller.who.organizer.id;
-    let query = query.read(&app, &sight)?;
+    let query = query.read(&app, &sight).await?;
     let page = page(&app, reader, &sight, query, PAGE_MAX).await?;
     let Page { teams, total, next } = page;
     let next = next.map(|place| cursor::seal(&app.config().key, LIST, place));
@@ -177,6 +201,6 @@ pub async fn page(
     let sorted =
         blocking(move || teams::page(&seen.boards(of.truth), &accounts, &of, &query, count_max));
     let mut page = sorted.await?;
-    teams::add_contacts(app.db(), sight, &mut page.teams).await?;
+    teams::add_contacts(app.db(), &app.organizers.seal, sight, &mut page.teams).await?;
     Ok(page)
 }

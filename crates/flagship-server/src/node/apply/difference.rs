@@ -4,10 +4,12 @@ use std::collections::{BTreeSet, HashSet};
 use std::fmt::Display;
 
 use flagship_game::moves::{Move, Place, moves};
-use flagship_game::{Event, Hint, Reveal, Scoring, Viewer, view};
+use flagship_game::{Division, DivisionRules, Event, Hint, Reveal, Scoring, Viewer, view};
 use flagship_pack::{AtStart, Broken};
 use flagship_store::challenges::Draft;
-use flagship_store::ops::{ChallengeChange, Destruction, OverriddenChallenge, PlanStep, Preview};
+use flagship_store::ops::{
+    ChallengeChange, Destruction, DivisionChange, OverriddenChallenge, PlanStep, Preview,
+};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
@@ -68,6 +70,9 @@ pub fn change(step: &PlanStep, zone: &TimeZone) -> (String, Vec<String>) {
             fields.extend(origins(&old, &new));
             ("change the settings".to_owned(), fields)
         }
+        PlanStep::Divisions { changes } => {
+            ("change the divisions".to_owned(), changes.iter().flat_map(division_lines).collect())
+        }
         PlanStep::Challenge { id, change, old, new } => {
             let head = match change {
                 ChallengeChange::Release => format!("release {id}"),
@@ -88,6 +93,37 @@ pub fn change(step: &PlanStep, zone: &TimeZone) -> (String, Vec<String>) {
             (head, fields)
         }
     }
+}
+
+/// Lines about a changed division: each field as old → new, without the code.
+fn division_lines(change: &DivisionChange) -> Vec<String> {
+    let id = change.id();
+    let teams = counted(change.teams, "team", "teams");
+    match (&change.old, &change.new) {
+        (None, _) if change.teams > 0 => vec![format!("add {id}, which has {teams} from before")],
+        (None, _) => vec![format!("add {id}")],
+        (Some(_), None) => vec![format!("remove {id}, which has {teams}")],
+        (Some(old), Some(new)) => {
+            let mut lines = differing(&division_fields(old), &division_fields(new));
+            if old.code != new.code {
+                lines.push("code: changed".to_owned());
+            }
+            let stays = if change.teams > 0 { format!(" ({teams})") } else { String::new() };
+            lines.into_iter().map(|line| format!("{id}{stays}: {line}")).collect()
+        }
+    }
+}
+
+fn division_fields(rules: &DivisionRules) -> Vec<Field> {
+    let Division { name, group, join, student, .. } = &rules.division;
+    vec![
+        ("name", format!("{name:?}")),
+        ("group", format!("{group:?}")),
+        ("join", join.as_str().to_owned()),
+        ("domains", listed(rules.domains.iter().cloned())),
+        ("private", rules.private.to_string()),
+        ("student", student.to_string()),
+    ]
 }
 
 /// Lines about hints that are added to challenges that a team has already solved.
@@ -217,6 +253,18 @@ fn destruction_line(destruction: &Destruction, preview: &Preview) -> String {
             "leaves the released challenge {id} without a flag, so it cannot be solved; check \
              `flags` in its file"
         ),
+        Destruction::DivisionRemoved { id, teams } => {
+            let teams = counted(teams, "team", "teams");
+            &format!(
+                "removes the division {id} with {teams}; to undo, apply files that define it again"
+            )
+        }
+        Destruction::DivisionPublished { id, teams } => {
+            let teams = counted(teams, "team", "teams");
+            &format!(
+                "publishes the private division {id} with {teams}; the journal keeps who was in it"
+            )
+        }
         Destruction::StartMoved => {
             "the event has already started; challenges and points disappear until the new start"
         }

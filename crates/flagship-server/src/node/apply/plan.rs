@@ -22,6 +22,7 @@ pub fn plan(pack: &Pack, key: &Key) -> Option<Plan> {
     Some(Plan {
         sources: sources.collect(),
         defaults: Some(defaults),
+        divisions: pack.divisions.clone(),
         ..Plan::new(event, challenges)
     })
 }

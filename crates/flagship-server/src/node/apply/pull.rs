@@ -3,6 +3,7 @@
 use flagship_actions::settings::sections::{StoredPage, pages_in};
 use flagship_game::{ChallengeId, Contest, Event};
 use flagship_pack::{file_paths, new_event_toml, page_file, page_path};
+use flagship_store::desk::divisions;
 use flagship_store::ops::{LiveSource, former_times, live_sources};
 use flagship_store::sources::{self, NamedFile};
 use flagship_store::{Db, Seal, StoreError, settings};
@@ -116,7 +117,7 @@ impl LiveEvent {
         };
         let pages = match &live.event {
             Some(event) if is_new => {
-                let (new, pages) = new_folder(db, event).await?;
+                let (new, pages) = new_folder(db, seal, event).await?;
                 live.new = Some(new);
                 pages
             }
@@ -161,14 +162,19 @@ impl LiveText {
 }
 
 /// Returns the files of an event that was set up on the site: `event.toml`, `rules.md` and its
-/// branding; and its pages. Secrets are not written to files.
-async fn new_folder(db: &Db, event: &Event) -> Result<(NewFolder, Vec<StoredPage>), StoreError> {
+/// branding; and its pages. Of secrets, only the codes of divisions are written to files.
+async fn new_folder(
+    db: &Db,
+    seal: &Seal,
+    event: &Event,
+) -> Result<(NewFolder, Vec<StoredPage>), StoreError> {
     let mut kept = settings_of_site(db).await?;
     let defaults = sources::defaults(db).await?;
     let defaults = defaults.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
     let files = kept.sections.get_mut("site").map(file_paths).unwrap_or_default();
     let files = files.into_iter().map(|(name, digest)| NamedFile { name, digest }).collect();
-    let event_toml = new_event_toml(event, &defaults, &kept.sections)
+    let divisions = divisions::rules(db, seal).await?;
+    let event_toml = new_event_toml(event, &defaults, &kept.sections, &divisions)
         .map_err(|error| StoreError::Corrupt(format!("the event's times: {error}")))?;
     // Without Markdown source, the rendered page is valid Markdown too, except that its
     // placeholders are already filled in.

@@ -18,7 +18,7 @@ use super::live::Take;
 #[derive(Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SentFiles {
-    /// The tables `[event]` and `[scoring]` of `event.toml`.
+    /// The tables `[event]`, `[scoring]` and `[[divisions]]` of `event.toml`.
     event: String,
     /// Content of `rules.md`.
     rules: String,

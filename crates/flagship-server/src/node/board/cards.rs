@@ -289,6 +289,7 @@ mod tests {
             rules: String::new(),
             hint_debt: false,
             practice: false,
+            divisions: Vec::new(),
         };
         let challenge = |name: &str| Challenge {
             id: ChallengeId::from_name(name),
@@ -312,6 +313,7 @@ mod tests {
                 name: format!("Team {id}"),
                 country: "UN".to_owned(),
                 hidden: false,
+                divisions: Vec::new(),
             })
         };
         let challenges =

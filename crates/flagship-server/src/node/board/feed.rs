@@ -381,6 +381,7 @@ mod tests {
             rules,
             hint_debt: false,
             practice: false,
+            divisions: Vec::new(),
         };
         Fact::from(facts::Event { event })
     }
@@ -408,7 +409,13 @@ mod tests {
     fn joins(id: i64) -> Fact {
         let name = format!("Team {id}");
         let country = "UN".to_owned();
-        Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false })
+        Fact::from(facts::Team {
+            team: TeamId(id),
+            name,
+            country,
+            hidden: false,
+            divisions: vec![],
+        })
     }
 
     #[test]

@@ -363,7 +363,13 @@ mod tests {
         for id in [1, 2] {
             let name = format!("Team {id}");
             let country = "UN".to_owned();
-            let fact = Fact::from(facts::Team { team: TeamId(id), name, country, hidden: false });
+            let fact = Fact::from(facts::Team {
+                team: TeamId(id),
+                name,
+                country,
+                hidden: false,
+                divisions: vec![],
+            });
             let entry = Entry { seq: contest.seq() + 1, at_ms: 0, fact };
             contest.fold(&entry).expect("the entry has the next number");
         }

@@ -27,6 +27,8 @@ pub struct Published {
     /// Members common to all teams' challenge lists.
     cards: Cards,
     ctftime: SharedCell<Body>,
+    /// CTFtime feeds of the divisions, in their order.
+    division_feeds: Vec<SharedCell<Body>>,
     notices: SharedCell<Body>,
     pub(super) made: Instant,
 }
@@ -62,8 +64,19 @@ impl Published {
         let body = snapshot(generation, &contest, &board);
         let cards = Cards::default();
         let ctftime = SharedCell::default();
+        let division_feeds = contest.divisions().iter().map(|_| SharedCell::default()).collect();
         let notices = SharedCell::default();
-        Self { contest, board, cursor, body, cards, ctftime, notices, made: Instant::now() }
+        Self {
+            contest,
+            board,
+            cursor,
+            body,
+            cards,
+            ctftime,
+            division_feeds,
+            notices,
+            made: Instant::now(),
+        }
     }
 
     /// True if the board includes the public change `seq`.
@@ -86,7 +99,20 @@ impl Published {
     /// The CTFtime feed.
     pub async fn ctftime(self: &Arc<Self>) -> &Body {
         let published = self.clone();
-        self.ctftime.get_or_init(move || Body::new(json(&Ctftime(&published.board)))).await
+        let feed = move || Body::new(json(&Ctftime { board: &published.board, members: None }));
+        self.ctftime.get_or_init(feed).await
+    }
+
+    /// The CTFtime feed of a public division; `None` if there is no such division.
+    pub async fn division_feed(self: &Arc<Self>, division: &str) -> Option<&Body> {
+        let divisions = self.contest.divisions();
+        let index = divisions.iter().position(|it| it.id.as_str() == division)?;
+        let (published, division) = (self.clone(), division.to_owned());
+        let feed = move || {
+            let members = published.board.members(&division);
+            Body::new(json(&Ctftime { board: &published.board, members: Some(&members) }))
+        };
+        Some(self.division_feeds[index].get_or_init(feed).await)
     }
 
     /// The notice list, shared by all viewers.

@@ -2,7 +2,7 @@
 
 use flagship_actions::country_code;
 use flagship_actions::mail::address::Email;
-use flagship_game::{TeamName, name};
+use flagship_game::{DivisionId, TeamName, name};
 
 use super::hashes;
 use crate::node::lists::cells::unguard;
@@ -105,6 +105,19 @@ pub fn student(cell: &str) -> Result<bool, String> {
         (false, true) => Ok(false),
         (false, false) => Err(format!("student must be yes or no, not {:?}", cell.trim())),
     }
+}
+
+/// Parses division IDs separated by spaces. The caller checks that they are defined.
+pub fn divisions(cell: &str) -> Result<Vec<DivisionId>, String> {
+    let mut ids: Vec<DivisionId> = Vec::new();
+    for word in unguard(cell.trim()).split_whitespace() {
+        let id = DivisionId::parse(word);
+        let id = id.ok_or_else(|| format!("{word:?} is not the ID of a division"))?;
+        if !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    Ok(ids)
 }
 
 /// Parses a password. It never appears in messages. An empty cell means no password.

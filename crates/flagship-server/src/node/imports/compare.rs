@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use flagship_actions::mail::address::Email;
-use flagship_game::name;
+use flagship_game::division::share_group;
+use flagship_game::{DivisionId, DivisionRules, name};
 use flagship_store::accounts::{ReservedName, TEAMS_PER_ADDRESS_MAX};
 
 use super::sheet::{Fault, Passed, Reason, Row, Sheet};
@@ -15,13 +16,27 @@ pub struct Compared {
     local_addresses: bool,
     /// Emails of the last day to teams whose import was undone, by address.
     to_removed: HashMap<String, i64>,
+    /// All divisions of the event.
+    divisions: Vec<DivisionRules>,
 }
 
 impl Compared {
     /// Creates a comparison with reserved names. With `skip_existing`, a row with the name of an
     /// existing team is skipped instead of reported as a fault.
     pub fn new(kept: Vec<ReservedName>, skip_existing: bool, local_addresses: bool) -> Self {
-        Self { kept, skip_existing, local_addresses, to_removed: HashMap::new() }
+        Self {
+            kept,
+            skip_existing,
+            local_addresses,
+            to_removed: HashMap::new(),
+            divisions: Vec::new(),
+        }
+    }
+
+    /// Adds the divisions of the event.
+    #[must_use]
+    pub fn with_divisions(self, divisions: Vec<DivisionRules>) -> Self {
+        Self { divisions, ..self }
     }
 
     /// Adds the emails sent to teams whose import was undone, so that repeated imports and undos
@@ -36,6 +51,7 @@ impl Compared {
         if !self.local_addresses {
             refuse_local_addresses(sheet);
         }
+        self.settle_divisions(sheet);
         self.compare_names(sheet);
         sheet.faults.sort_by_key(|fault| fault.line);
         sheet.passed.sort_by_key(|passed| passed.line);
@@ -93,6 +109,31 @@ impl Compared {
             faults.push(Fault { line: *line, message });
         }
         faults
+    }
+
+    /// Adds student teams to the division that replaces the student flag, and refuses unknown
+    /// divisions and two of one group.
+    fn settle_divisions(&self, sheet: &mut Sheet) {
+        let division = |id: &DivisionId| self.divisions.iter().find(|it| it.id() == id);
+        let student = self.divisions.iter().find(|it| it.division.student).map(DivisionRules::id);
+        for Row { line, account, .. } in &mut sheet.rows {
+            if let Some(unknown) = account.divisions.iter().find(|id| division(id).is_none()) {
+                let message = format!("no division has the ID {:?}", unknown.as_str());
+                sheet.faults.push(Fault { line: *line, message });
+                continue;
+            }
+            if let Some(student) = student {
+                if account.student && !account.divisions.contains(student) {
+                    account.divisions.push(student.clone());
+                }
+                account.student = account.divisions.contains(student);
+            }
+            let joined = account.divisions.iter().filter_map(division).map(|it| &it.division);
+            if share_group(joined) {
+                let message = "two divisions of the team are in the same group".to_owned();
+                sheet.faults.push(Fault { line: *line, message });
+            }
+        }
     }
 
     fn compare_names(&self, sheet: &mut Sheet) {

@@ -18,7 +18,7 @@ use flagship_actions::mail::address::Email;
 
 /// Maximum number of teams in a file, including skipped rows.
 pub(super) const ROWS_MAX: usize = 100_000;
-const COLUMNS: [&str; 5] = ["name", "email", "country", "student", "password"];
+const COLUMNS: [&str; 6] = ["name", "email", "country", "student", "password", "divisions"];
 /// Further columns of Flagship's own lists and exports, which are ignored.
 const PASSED_OVER: &str = "number rank place points award solves last_solve public_rank \
                            public_points public_solves signed_up unconfirmed_since mail mail_at \
@@ -319,11 +319,13 @@ fn row(record: &StringRecord, line: u64, header: &Header, sheet: &mut Sheet) {
     let country = cells::country(&text("country")).map_err(&mut keep).ok();
     let student = cells::student(&text("student")).map_err(&mut keep).ok();
     let password = cells::password(field("password")).map_err(&mut keep).ok();
-    match (name, email, country, student, password) {
-        (Some(name), Some(email), Some(country), Some(student), Some(password)) => {
+    let divisions = cells::divisions(&text("divisions")).map_err(&mut keep).ok();
+    match (name, email, country, student.zip(divisions), password) {
+        (Some(name), Some(email), Some(country), Some((student, divisions)), Some(password)) => {
             let password_hash = None;
             let language = None;
-            let account = NewAccount { name, email, country, password_hash, student, language };
+            let account =
+                NewAccount { name, email, country, password_hash, student, divisions, language };
             sheet.rows.push(Row { line, account, password });
         }
         _ => messages.into_iter().for_each(|message| sheet.fault(line, message)),

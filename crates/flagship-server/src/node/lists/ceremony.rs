@@ -1,7 +1,7 @@
 //! The sealed ranking, as the ceremony shows it.
 
 use flagship_game::ceremony::{self, CeremonyTeam, HiddenSolve};
-use flagship_game::{Contest, Viewer, view};
+use flagship_game::{Contest, Division, Viewer, view};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,8 +13,19 @@ use super::results::Teams;
 pub struct Ceremony {
     /// The event's name.
     pub name: String,
+    /// Public divisions, in the order of `event.toml`.
+    pub divisions: Vec<CeremonyDivision>,
     /// Teams in the order of the frozen scoreboard.
     pub teams: Vec<SealedTeam>,
+}
+
+/// A public division of the ceremony.
+#[derive(Serialize, ToSchema)]
+pub struct CeremonyDivision {
+    /// The division's ID.
+    pub id: String,
+    /// The division's name.
+    pub name: String,
 }
 
 /// A team of the ceremony.
@@ -27,6 +38,8 @@ pub struct SealedTeam {
     pub country: String,
     /// True for a student team.
     pub student: bool,
+    /// IDs of the team's public divisions.
+    pub divisions: Vec<String>,
     /// Points on the frozen scoreboard.
     pub frozen_points: i64,
     /// Final points without those of `solves`.
@@ -66,6 +79,7 @@ impl Ceremony {
             team_name: team.row.name().to_owned(),
             country: team.row.country().to_owned(),
             student: teams.is_student(team.row),
+            divisions: team.row.divisions().iter().map(ToString::to_string).collect(),
             frozen_points: team.frozen_points,
             points: team.start_points,
             last_solve_at: team.start_last_ms,
@@ -75,8 +89,15 @@ impl Ceremony {
             final_points: team.row.points(),
         };
         let name = contest.event().map(|event| event.name.clone()).unwrap_or_default();
+        let divisions = contest.divisions().iter().map(CeremonyDivision::of).collect();
         let teams = ceremony::ceremony(&frozen, &last).into_iter().map(sealed).collect();
-        Self { name, teams }
+        Self { name, divisions, teams }
+    }
+}
+
+impl CeremonyDivision {
+    fn of(division: &Division) -> Self {
+        Self { id: division.id.to_string(), name: division.name.clone() }
     }
 }
 

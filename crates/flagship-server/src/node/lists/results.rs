@@ -1,11 +1,12 @@
-//! Results as tables: standings, solves and winners, of all teams or of student teams only.
+//! Results as tables: standings, solves and winners, of all teams, of student teams only or of a
+//! division.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use flagship_game::{Board, Contest, Row};
+use flagship_game::{Board, Contest, Row, TeamId};
 use flagship_store::accounts::{self, Account};
-use flagship_store::desk::members;
-use flagship_store::{Db, StoreError};
+use flagship_store::desk::{divisions, members};
+use flagship_store::{Db, Seal, StoreError};
 
 use super::table::{Table, columns, utc};
 
@@ -18,18 +19,43 @@ pub struct Teams {
     /// Member names by account.
     members: HashMap<i64, Vec<String>>,
     students_only: bool,
+    /// The teams in a division; `None` for all teams.
+    division: Option<HashSet<TeamId>>,
 }
 
 impl Teams {
     /// Reads all teams, or only student teams.
-    pub async fn read(db: &Db, contest: &Contest, students_only: bool) -> Result<Self, StoreError> {
-        let all = accounts::confirmed(db).await?;
+    pub async fn read(
+        db: &Db,
+        seal: &Seal,
+        contest: &Contest,
+        students_only: bool,
+    ) -> Result<Self, StoreError> {
+        let mut all = accounts::confirmed(db).await?;
+        if let Some(students) = divisions::students(db, seal, contest).await? {
+            for account in &mut all {
+                account.student = students.contains(&TeamId(account.id));
+            }
+        }
         let known = all.into_iter().filter(|account| contest.team_named(&account.name).is_some());
         let accounts: HashMap<_, _> =
             known.map(|account| (account.name.clone(), account)).collect();
         let ids: Vec<i64> = accounts.values().map(|account| account.id).collect();
         let members = members::of_accounts(db, &ids).await?;
-        Ok(Self { accounts, members, students_only })
+        Ok(Self { accounts, members, students_only, division: None })
+    }
+
+    /// Keeps only the teams of a division.
+    #[must_use]
+    pub fn only(self, members: HashSet<TeamId>) -> Self {
+        Self { division: Some(members), ..self }
+    }
+
+    /// Names of the teams in the division; `None` for all teams.
+    pub fn division_names(&self) -> Option<HashSet<String>> {
+        let division = self.division.as_ref()?;
+        let members = self.accounts.values().filter(|it| division.contains(&TeamId(it.id)));
+        Some(members.map(|account| account.name.clone()).collect())
     }
 
     fn account(&self, row: &Row) -> Option<&Account> {
@@ -42,7 +68,11 @@ impl Teams {
     }
 
     fn includes(&self, row: &Row) -> bool {
-        !self.students_only || self.is_student(row)
+        let is_member = |division: &HashSet<TeamId>| {
+            self.account(row).is_some_and(|account| division.contains(&TeamId(account.id)))
+        };
+        (!self.students_only || self.is_student(row))
+            && self.division.as_ref().is_none_or(is_member)
     }
 }
 

@@ -4,10 +4,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use flagship_game::contest::Team as Playing;
-use flagship_game::{Board, Contest};
+use flagship_game::division::effective;
+use flagship_game::{Board, Contest, TeamId};
+use flagship_store::desk::divisions;
 use flagship_store::lists::attempts;
 use flagship_store::lists::teams::{self as store, Contact, LastMail, MailState, Outside};
-use flagship_store::{Db, StoreError, sightings};
+use flagship_store::{Db, Seal, StoreError, sightings};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -127,6 +129,8 @@ pub struct Query {
     pub mail: Option<MailState>,
     /// Order.
     pub order: Order,
+    /// The teams in a division; `None` for all teams.
+    pub division: Option<HashSet<TeamId>>,
     /// Position after which the page starts.
     pub after: Option<After>,
 }
@@ -185,6 +189,8 @@ pub struct Team {
     pub mail: Option<Mail>,
     /// Member names, as entered by the team.
     pub members: Option<Vec<String>>,
+    /// IDs of the team's divisions, including private ones.
+    pub divisions: Option<Vec<String>>,
     /// Answers in the signup form, by the ID of the field: texts, or booleans for a consent.
     #[schema(value_type = Option<HashMap<String, Value>>)]
     pub fields: Option<Map<String, Value>>,
@@ -346,7 +352,8 @@ pub fn page(
                     Activity::Online(_) => true,
                 }
         });
-        is_named && is_standing && is_mailed && is_active
+        let is_member = query.division.as_ref().is_none_or(|it| it.contains(&TeamId(id)));
+        is_named && is_standing && is_mailed && is_active && is_member
     };
     let total = lines.iter().filter(|line| is_asked(line)).count();
     let behind = lines.iter().enumerate().skip(from);
@@ -480,6 +487,7 @@ fn scores(board: &Board) -> HashMap<&str, TeamScore> {
 /// Adds email addresses and email states, if the reader may see them.
 pub async fn add_contacts(
     db: &Db,
+    seal: &Seal,
     sight: &ReadScope,
     teams: &mut [Team],
 ) -> Result<(), StoreError> {
@@ -488,9 +496,20 @@ pub async fn add_contacts(
     }
     let ids: Vec<i64> = teams.iter().filter_map(|team| team.id).collect();
     let contacts = store::contacts(db, &ids).await?;
+    let rules = divisions::rules(db, seal).await?;
+    let mut joined = match rules.is_empty() {
+        true => HashMap::new(),
+        false => divisions::of_accounts(db, &ids).await?,
+    };
     let mut contacts: HashMap<i64, Contact> = contacts.into_iter().map(|it| (it.id, it)).collect();
     for team in teams {
-        if let Some(contact) = team.id.and_then(|id| contacts.remove(&id)) {
+        if let Some(mut contact) = team.id.and_then(|id| contacts.remove(&id)) {
+            let joined = joined.remove(&contact.id).unwrap_or_default();
+            let joined = effective(rules.iter().map(|it| &it.division), &joined);
+            if rules.iter().any(|it| it.division.student) {
+                contact.student = joined.iter().any(|it| it.student);
+            }
+            team.divisions = Some(joined.iter().map(|it| it.id.to_string()).collect());
             team.add(contact);
         }
     }
@@ -546,11 +565,14 @@ pub fn table(
     let ReadScope { addresses: private, truth, .. } = *sight;
     // These columns contain email addresses, server responses that may quote one, or member names.
     let personal = private && has_addresses;
+    let is_joined = |it: &Team| it.divisions.as_ref().is_some_and(|it| !it.is_empty());
+    let has_divisions = teams.iter().any(is_joined);
     columns! { it in teams.iter();
         "number" if private => it.number,
         "team" => it.team_name,
         "country" => it.country,
         "student" if private => it.student,
+        "divisions" if has_divisions => it.divisions.as_ref().map(|it| it.join(" ")),
         "standing" if private => it.standing,
         "rank" if truth => it.truth.map(|it| it.rank),
         "points" if truth => it.truth.map(|it| it.points),

@@ -115,6 +115,7 @@ on_both_engines! {
             country: "UN".to_owned(),
             password_hash: None,
             student: false,
+            divisions: Vec::new(),
             language: None,
         };
         let outcome = desk.app.run(Op::import(vec![staff])).await;
@@ -132,6 +133,7 @@ on_both_engines! {
             country: "UN".to_owned(),
             password_hash: None,
             student: false,
+            divisions: Vec::new(),
             language: None,
         };
         app.run(Op::import(vec![team])).await;
@@ -183,6 +185,7 @@ async fn real_names_sign_up_with_the_expected_refusals() {
             country,
             password_hash: None,
             student: false,
+            divisions: Vec::new(),
             language: None,
         };
         let details = SignupDetails::default();

@@ -357,7 +357,8 @@ on_both_engines! {
         }
         let place = json!({"rank": 1, "points": 0, "award": 0, "solves": 0, "lastSolveAt": null});
         let public = json!({"teamName": "The Team", "country": "IT", "number": null,
-            "truth": null, "public": place, "standing": null, "student": null, "email": null,
+            "truth": null, "public": place, "standing": null, "student": null, "divisions": null,
+            "email": null,
             "newEmail": null, "signedUpAt": null, "mail": null, "members": null, "fields": null,
             "fieldLabels": null});
         assert_eq!(get(&app, &own, "/teams").await["teams"], json!([public]), "{words}");

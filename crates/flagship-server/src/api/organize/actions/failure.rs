@@ -135,6 +135,8 @@ impl From<ActionError> for ActionFailure {
             ActionError::NoNotice => ApiError::NO_NOTICE,
             ActionError::NoQuestion => ApiError::NO_QUESTION,
             ActionError::NoCode => ApiError::NO_SIGNUP_CODE,
+            ActionError::NoDivision => ApiError::DIVISION_UNKNOWN,
+            ActionError::DivisionGroup => ApiError::DIVISION_GROUP,
             ActionError::Time => ApiError::TIME_OUTSIDE,
             ActionError::NoEvent => ApiError::NO_EVENT,
             ActionError::Times => ApiError::TIMES,

@@ -9,8 +9,9 @@ use flagship_actions::sentences;
 use flagship_game::ReservedNames;
 use flagship_pack::MailTransport;
 use flagship_store::accounts::{self, NewAccount};
+use flagship_store::desk::divisions;
 use flagship_store::ops::{Actor, Import, ImportError, Imported, Op, Outcome};
-use flagship_store::{Db, Key, StoreError, mail};
+use flagship_store::{Db, Key, Seal, StoreError, mail};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
@@ -253,6 +254,7 @@ async fn receive(
 struct Comparison {
     db: Db,
     key: Key,
+    seal: Seal,
     now_ms: i64,
     local_addresses: bool,
     reserved: ReservedNames,
@@ -274,6 +276,7 @@ impl Comparison {
         Self {
             db: app.db().clone(),
             key: app.config().key.clone(),
+            seal: app.organizers.seal.clone(),
             now_ms: app.now_ms(),
             local_addresses: registration.local_addresses,
             reserved: ReservedNames::new(more.chain(event)),
@@ -287,7 +290,10 @@ impl Comparison {
     ) -> Result<Result<Checked, Unread>, StoreError> {
         let kept = accounts::reserved_names(&self.db, self.now_ms).await?;
         let to_removed = mail::sent_to_removed(&self.db, self.now_ms).await?;
-        let compared = Compared::new(kept, true, self.local_addresses).after(to_removed);
+        let divisions = divisions::rules(&self.db, &self.seal).await?;
+        let compared = Compared::new(kept, true, self.local_addresses)
+            .after(to_removed)
+            .with_divisions(divisions);
         Ok(Checked::new(bytes, encoding, &compared, &self.reserved, &self.key))
     }
 
