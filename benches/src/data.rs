@@ -268,6 +268,7 @@ fn plan(now_ms: i64, challenges: usize, freeze_ms: Option<i64>) -> Plan {
         rules: "<p>Be kind.</p>".to_owned(),
         hint_debt: false,
         practice: false,
+        divisions: Vec::new(),
     };
     Plan::new(event, (0..challenges).map(draft).collect())
 }
@@ -363,6 +364,7 @@ async fn import(writer: &mut Writer, names: &[String], random: &mut StdRng) -> R
                 country: COUNTRIES[random.random_range(0..COUNTRIES.len())].to_owned(),
                 password_hash: Some(hash.clone()),
                 student: false,
+                divisions: Vec::new(),
                 language: None,
             })
         };

@@ -336,8 +336,8 @@ pub enum Team {
         #[arg(value_parser = whole::<usize>)]
         last: usize,
     },
-    /// Imports teams from a CSV file with the columns name, email, country, student, password. All
-    /// or nothing.
+    /// Imports teams from a CSV file with the columns name, email, country, student, password,
+    /// divisions (IDs separated by spaces). All or nothing.
     Import(TeamFile),
     /// Makes a sheet of cards to print. With a card, a team sets its password and logs in, once,
     /// until the end of the event. A new card voids the team's earlier one.
@@ -548,6 +548,9 @@ pub struct Export {
     /// Student teams only.
     #[arg(long, env = "FLAGSHIP_STUDENTS", value_parser = BoolishValueParser::new())]
     pub students: bool,
+    /// Teams of one division only, ranked among themselves.
+    #[arg(long, env = "FLAGSHIP_DIVISION", value_name = "ID")]
+    pub division: Option<String>,
     /// Number of teams: default 3 for `winners`, all for `standings`.
     #[arg(long, env = "FLAGSHIP_TOP", value_name = "N", value_parser = teams)]
     pub top: Option<usize>,

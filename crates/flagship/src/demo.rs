@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail, ensure};
 use flagship_game::contest::Attempt;
-use flagship_game::{ChallengeId, Event, TeamName};
+use flagship_game::{ChallengeId, Event, Join, TeamName};
 use flagship_pack::{Flag, Pack};
 use flagship_server::{App, SubmissionResult};
 use flagship_store::accounts::{self, NewAccount};
@@ -129,6 +129,7 @@ pub fn account(name: TeamName, email: &str, country: &str) -> NewAccount {
         country: country.to_owned(),
         password_hash: None,
         student: false,
+        divisions: Vec::new(),
         language: None,
     }
 }
@@ -138,7 +139,14 @@ pub async fn join(writer: &mut Writer) -> Result<Vec<String>> {
     let missing = TEAMS.iter().filter(|(name, _)| writer.contest().team_named(name).is_none());
     let account =
         |(name, country): &(&str, &str)| Some(account(TeamName::parse(name).ok()?, EMAIL, country));
-    let new: Vec<NewAccount> = missing.filter_map(account).collect();
+    let mut new: Vec<NewAccount> = missing.filter_map(account).collect();
+    // The teams spread over the first group of divisions that any team can join.
+    let open = writer.contest().divisions().iter().filter(|it| it.join == Join::Open);
+    let group = open.clone().next().map(|it| &it.group);
+    let open: Vec<_> = open.filter(|it| Some(&it.group) == group).map(|it| &it.id).collect();
+    for (team, division) in new.iter_mut().zip(open.into_iter().cycle()) {
+        team.divisions = vec![division.clone()];
+    }
     if let Outcome::Import(Err(error)) = messages::perform(writer, Op::import(new)).await? {
         let reason = messages::import_error_message(error);
         bail!("the simulated teams could not be added: {reason}");

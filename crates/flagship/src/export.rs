@@ -5,9 +5,10 @@ use std::io::stdout;
 use anyhow::{Context, Result, ensure};
 use flagship_game::published::PublishedJournal;
 use flagship_game::wire::Ctftime;
-use flagship_game::{Phase, Viewer, view};
+use flagship_game::{DivisionRules, Phase, Viewer, view};
 use flagship_server::lists::journal;
 use flagship_server::lists::results::{self, Teams};
+use flagship_store::desk::divisions;
 
 use crate::cli::{Export, ExportKind, Format};
 use crate::lists;
@@ -16,6 +17,8 @@ use crate::output::counted;
 
 /// Writes an export to standard output.
 pub async fn export(args: &Export) -> Result<()> {
+    let is_journal = matches!(args.what, ExportKind::Journal);
+    ensure!(!(is_journal && args.division.is_some()), "--division does not apply to this export");
     let of_all_teams = matches!(args.what, ExportKind::Ctftime | ExportKind::Journal);
     ensure!(!(of_all_teams && args.students), "--students does not apply to this export");
     ensure!(
@@ -34,9 +37,20 @@ pub async fn export(args: &Export) -> Result<()> {
         );
     }
     let board = view::board(contest, args.view);
-    let teams = Teams::read(&db, contest, args.students).await?;
+    let mut teams = Teams::read(&db, writer.seal(), contest, args.students).await?;
+    if let Some(division) = &args.division {
+        let rules = divisions::rules(&db, writer.seal()).await?;
+        let found = rules.iter().map(DivisionRules::id).find(|id| id.as_str() == division);
+        let ids: Vec<&str> = rules.iter().map(|it| it.id().as_str()).collect();
+        let id =
+            found.with_context(|| format!("no such division; there are: {}", ids.join(", ")))?;
+        teams = teams.only(divisions::members(&db, contest, &rules, id).await?);
+    }
     let table = match args.what {
-        ExportKind::Ctftime => return print_json(&Ctftime(&board)),
+        ExportKind::Ctftime => {
+            let members = teams.division_names();
+            return print_json(&Ctftime { board: &board, members: members.as_ref() });
+        }
         ExportKind::Journal => {
             let seal = writer.seal();
             let published = journal::published(&db, writer.generation(), seal).await?;

@@ -13,6 +13,7 @@ use flagship_server::lists::cells::guard;
 use flagship_server::lists::table::Table;
 use flagship_server::{hash_of, new_token};
 use flagship_store::accounts::{self, NewAccount};
+use flagship_store::desk::divisions;
 use flagship_store::lane::Writer;
 use flagship_store::ops::{Caller, Import, ImportError, Imported, Op, Outcome};
 use flagship_store::{Db, Lock, sessions};
@@ -45,7 +46,9 @@ pub async fn import(args: &TeamFile) -> Result<()> {
     if let Ok((db, writer)) = &opened {
         let kept = accounts::reserved_names(db, writer.clock().now_ms()).await?;
         let local_addresses = live_settings(db).await?.registration.local_addresses;
-        let compared = Compared::new(kept, args.skip_existing, local_addresses);
+        let divisions = divisions::rules(db, writer.seal()).await?;
+        let compared =
+            Compared::new(kept, args.skip_existing, local_addresses).with_divisions(divisions);
         notes = compared.address_notes(&sheet);
         compared.apply(&mut sheet);
     }

@@ -192,6 +192,8 @@ pub fn action_error_message(error: &ActionError) -> String {
         ActionError::NoNotice => "no notice with this ID; find it with `flagship actions`",
         ActionError::NoQuestion => "no open question with this ID",
         ActionError::NoCode => "no such signup code; list all with `flagship code list`",
+        ActionError::NoDivision => "no such division; event.toml lists them as `[[divisions]]`",
+        ActionError::DivisionGroup => "two of the divisions are in the same group; choose one",
         ActionError::Time => "the time must be between the event start and now",
         ActionError::NoEvent => "the event has no name yet; set it with `event.name`",
         ActionError::Times => "start, freeze and end must be in that order",

@@ -57,7 +57,7 @@ pub async fn teams(args: &Listing) -> Result<()> {
     let truth = view::board(contest, Viewer::Organizer);
     let boards = teams::Boards { contest, public: &public, truth: Some(&truth) };
     let mut page = teams::page(&boards, &accounts, &sight, &query, usize::MAX);
-    teams::add_contacts(&db, &sight, &mut page.teams).await?;
+    teams::add_contacts(&db, writer.seal(), &sight, &mut page.teams).await?;
     db.close().await;
     let state = |team: &teams::Team| match team.standing {
         Some(Standing::Waiting) => json!("waiting list"),

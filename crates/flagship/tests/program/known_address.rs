@@ -55,7 +55,15 @@ async fn plant(site: &TestSite, addresses: impl Iterator<Item = String>) {
         let password_hash = None;
         let student = false;
         let language = None;
-        let new = NewAccount { name, email, country, password_hash, student, language };
+        let new = NewAccount {
+            name,
+            email,
+            country,
+            password_hash,
+            student,
+            divisions: Vec::new(),
+            language,
+        };
         let place = Admission::Place;
         let signed_up = signups::sign_up(&mut tx, &new, &details, place, now_ms).await;
         assert!(matches!(signed_up, Ok(Signup::Created(_))), "{signed_up:?}");

@@ -162,7 +162,7 @@ on_both_engines! {
         // Separate tests cover these actions.
         let apart = ["answers.set", "brand.set", "challenge.create", "challenge.edit", "code.make",
             "code.revoke", "event.reveal", "hint.free", "settings.set", "team.address",
-            "team.admit"];
+            "team.admit", "team.divisions"];
         let tried: BTreeSet<&str> = tried.chain(apart).collect();
         assert_eq!(names, tried, "each action is tried");
         server.stop().await;

@@ -8,6 +8,8 @@ use crate::player::{Player, flag};
 use crate::process::TestSite;
 use crate::until;
 
+mod divisions;
+
 on_both_engines! {
     async fn a_running_server_shows_what_is_applied(engine: Engine) {
         let site = TestSite::new(engine).await;

@@ -160,7 +160,8 @@ async fn every_option_has_an_environment_variable() {
         }
     }
     let known = ["data", "database", "demo", "dry-run", "event", "format", "join"];
-    let of_lists = ["challenge", "csv", "json", "last", "near", "network", "team", "verdict"];
+    let of_lists =
+        ["challenge", "csv", "division", "json", "last", "near", "network", "team", "verdict"];
     let of_actions = ["before", "fields", "moves", "offensive", "preview", "text", "urgent"];
     let of_changes = ["all", "confirm", "force", "overwrite", "take"];
     let of_watchers = ["listen", "log", "log-format", "metrics"];
