@@ -54,6 +54,7 @@ export const ACTIONS_EN: Readonly<Record<string, string>> = {
   "team.cards": "Create join cards",
   "team.test": "Create test teams",
   "team.rename": "Rename teams",
+  "team.divisions": "Change a team's divisions",
   "team.country": "Change a team's country",
   "team.address": "Change a team's email",
   "team.admit": "Give a waiting team a place",

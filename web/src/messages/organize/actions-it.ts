@@ -54,6 +54,7 @@ export const ACTIONS_IT: Readonly<Record<string, string>> = {
   "team.cards": "Creare schede di accesso",
   "team.test": "Creare squadre di prova",
   "team.rename": "Rinominare squadre",
+  "team.divisions": "Cambiare le divisioni di una squadra",
   "team.country": "Cambiare il paese di una squadra",
   "team.address": "Cambiare l'e-mail di una squadra",
   "team.admit": "Dare un posto a una squadra in lista d'attesa",

@@ -113,7 +113,11 @@ export const ceremonyEn = {
     `${ordinal(place)} place: ${team}, ${points} points`,
   podiumPlaces: ["First place", "Second place", "Third place"],
   podium: "The podium",
-  boards: { all: "Final ranking", students: "Final ranking of the students" },
+  boards: {
+    all: "Final ranking",
+    students: "Final ranking of the students",
+    division: (name: string) => `Final ranking – ${name}`,
+  },
   pageOf: (first: number, last: number, all: number) => `${first}–${last} of ${all}`,
 
   publish: {

@@ -113,7 +113,11 @@ export const ceremonyIt: CeremonyMessages = {
   settled: (place, team, points) => `${place}° posto: ${team}, ${points} punti`,
   podiumPlaces: ["Primo posto", "Secondo posto", "Terzo posto"],
   podium: "Il podio",
-  boards: { all: "Classifica finale", students: "Classifica finale degli studenti" },
+  boards: {
+    all: "Classifica finale",
+    students: "Classifica finale degli studenti",
+    division: (name) => `Classifica finale – ${name}`,
+  },
   pageOf: (first, last, all) => `${first}–${last} di ${all}`,
 
   publish: {

@@ -35,6 +35,7 @@ export const VERBS: Words = {
   "team.code": "Create a reset code for",
   "team.confirm": "Confirm the email of",
   "team.country": "Change the country of",
+  "team.divisions": "Set the divisions of",
   "team.end_sessions": "Log out",
   "team.hide": "Hide",
   "team.message": "Write to",
@@ -78,6 +79,7 @@ export const ACTIONS: Words = {
   "team.code": "Create reset code",
   "team.confirm": "Confirm email",
   "team.country": "Change country",
+  "team.divisions": "Set divisions",
   "team.end_sessions": "Log out everywhere",
   "team.hide": "Hide",
   "team.message": "Message",
@@ -105,6 +107,7 @@ export const HINTS: Words = {
   "team.award": "Only organizers see the reason. A negative number deducts points.",
   "team.ban": "Removes the team from the scoreboard and ends its sessions. You can unban it later.",
   "team.code": "Read the code to the team. It sets a new password once and expires in an hour.",
+  "team.divisions": "Private divisions are visible only to organizers.",
   "team.hide": "Removes the team from the scoreboard. It can keep playing.",
   "team.message":
     "Appears among the team's questions, and immediately on its open pages. Plain text.",

@@ -35,6 +35,7 @@ export const VERBS_IT: Words = {
   "team.code": "Crea un codice di reimpostazione per",
   "team.confirm": "Conferma l'e-mail di",
   "team.country": "Cambia il paese di",
+  "team.divisions": "Imposta le divisioni di",
   "team.end_sessions": "Disconnetti",
   "team.hide": "Nascondi",
   "team.message": "Scrivi a",
@@ -78,6 +79,7 @@ export const ACTIONS_IT: Words = {
   "team.code": "Crea codice di reimpostazione",
   "team.confirm": "Conferma l'e-mail",
   "team.country": "Cambia paese",
+  "team.divisions": "Imposta divisioni",
   "team.end_sessions": "Disconnetti ovunque",
   "team.hide": "Nascondi",
   "team.message": "Messaggio",
@@ -109,6 +111,7 @@ export const HINTS_IT: Words = {
     "Toglie la squadra dalla classifica e termina le sue sessioni. Puoi riammetterla in seguito.",
   "team.code":
     "Leggi il codice alla squadra. Imposta una nuova password una volta e scade dopo un'ora.",
+  "team.divisions": "Le divisioni private sono visibili solo agli organizzatori.",
   "team.hide": "Toglie la squadra dalla classifica. Può continuare a giocare.",
   "team.message":
     "Appare tra le domande della squadra, e subito sulle sue pagine aperte. Testo semplice.",

@@ -10,6 +10,8 @@ import type { Options } from "./saved";
 
 export type Mode = Options["mode"];
 
+const NONE: Ceremony["divisions"] = [];
+
 /** Loads a ranking; null while the public board is not there yet. */
 export function useLoader() {
   const run = useGate();
@@ -17,12 +19,14 @@ export function useLoader() {
   const { team } = useSession();
   const info = useCtf().data?.info;
   const name = info && (info.name ?? "");
+  const divisions = info?.divisions ?? NONE;
   return useMemo(() => {
     if (!board || name === undefined) return null;
     return async (mode: Mode, seed: number): Promise<Ceremony> => {
       if (mode === "real") return run(getCeremony);
       const students = await run(getStudentTeams);
-      return rehearsalOf(name, publicBoard(board, team), students, seed);
+      const made = rehearsalOf(name, publicBoard(board, team), students, seed);
+      return { ...made, divisions };
     };
-  }, [run, board, team, name]);
+  }, [run, board, team, name, divisions]);
 }

@@ -90,6 +90,7 @@ export function rehearsalOf(
       teamName: team.teamName,
       country: team.country,
       student: isStudent.has(team.teamName),
+      divisions: [...(team.divisions ?? [])],
       frozenPoints,
       points,
       lastSolveAt: Math.round(team.lastSolveTs * 1000),
@@ -107,6 +108,7 @@ export function rehearsalOf(
   const ranks = new Map(order.map((teamName, index) => [teamName, index + 1]));
   return {
     name,
+    divisions: [],
     teams: teams.map((team) => ({ ...team, finalRank: ranks.get(team.teamName) ?? 0 })),
   };
 }

@@ -3,7 +3,7 @@
  * the sealed ranking.
  */
 import { isRecord } from "../../../api/unknown";
-import type { Scope } from "./script";
+import { isScope, type Scope } from "./script";
 
 export interface Options {
   readonly mode: "rehearsal" | "real";
@@ -28,7 +28,7 @@ function optionsOf(value: unknown): Options | null {
   if (!isRecord(value)) return null;
   const { mode, scope, from, showsPoints, showsSolves, seed, name } = value;
   if (mode !== "rehearsal" && mode !== "real") return null;
-  if (scope !== "all" && scope !== "students") return null;
+  if (!isScope(scope)) return null;
   if (typeof from !== "number" || typeof seed !== "number" || typeof name !== "string") return null;
   return {
     mode,

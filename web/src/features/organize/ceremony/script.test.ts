@@ -3,6 +3,7 @@ import type { Ceremony, SealedSolve, SealedTeam } from "../../../api/organize-ce
 import { compareStandings } from "../../../domain/board";
 import {
   beatsOf,
+  divisionOf,
   endOf,
   isProven,
   type Moment,
@@ -35,6 +36,7 @@ interface Given {
   last?: number;
   solves?: readonly SealedSolve[];
   student?: boolean;
+  divisions?: readonly string[];
   frozen?: number;
 }
 
@@ -47,6 +49,7 @@ function ceremonyOf(given: Readonly<Record<string, Given>>): Ceremony {
       teamName,
       country: "IT",
       student: it.student ?? false,
+      divisions: [...(it.divisions ?? [])],
       frozenPoints: it.frozen ?? it.points,
       points: it.points,
       lastSolveAt: it.last ?? 0,
@@ -62,7 +65,7 @@ function ceremonyOf(given: Readonly<Record<string, Given>>): Ceremony {
   };
   const order = [...teams].sort((a, b) => compareStandings(standing(a), standing(b)));
   const ranked = teams.map((team) => ({ ...team, finalRank: order.indexOf(team) + 1 }));
-  return { name: "Test CTF", teams: ranked };
+  return { name: "Test CTF", divisions: [{ id: "human", name: "No AI" }], teams: ranked };
 }
 
 /** A random ceremony with ties in points, times and both. */
@@ -73,6 +76,7 @@ function anyCeremony(seed: number): Ceremony {
     points: roll(5) * 100 - 100,
     last: roll(4) * 500,
     student: roll(3) === 0,
+    divisions: roll(3) === 1 ? ["human"] : [],
     solves: Array.from({ length: roll(5) }, (_, number) =>
       solve(`C${number}`, (roll(4) + 1) * 50, 2000 + roll(4) * 500),
     ).sort((a, b) => a.at - b.at),
@@ -91,11 +95,11 @@ function moments(script: ReturnType<typeof scriptOf>): Moment[] {
   }
 }
 
-test("the steps of any ceremony end at the final ranking, for all teams and for students", () => {
+test("the steps of any ceremony end at the final ranking, for all teams and for some", () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const ceremony = anyCeremony(seed);
     expect(isProven(ceremony), `seed ${seed}`).toBe(true);
-    for (const scope of ["all", "students"] satisfies Scope[]) {
+    for (const scope of ["all", "students", "division:human"] satisfies Scope[]) {
       const teams = teamsOf(ceremony, scope);
       const script = scriptOf(ceremony, scope, 1 + (seed % 40));
       const rows = rowsAt(script, endOf(script, script.steps.length - 1));
@@ -167,6 +171,26 @@ test("one key settles a place; during its solves, a second press goes to their e
   const over = nextOf(script, begun);
   expect(rowsAt(script, over)[2]).toMatchObject({ isSettled: true, team: { teamName: "Bees" } });
   expect(nextOf(script, over).step).toBe(4);
+});
+
+test("a division has its own places, and its board comes after that of all teams", () => {
+  const ceremony = ceremonyOf({
+    Ants: { points: 400 },
+    Bees: { points: 300, divisions: ["human"] },
+    Cats: { points: 200, solves: [solve("Heap", 150, 1)], divisions: ["human"] },
+  });
+  const script = scriptOf(ceremony, "division:human", 2);
+  expect(script.frozen.map(({ team }) => team.teamName)).toEqual(["Bees", "Cats"]);
+  expect(script.final.map(({ team }) => team.teamName)).toEqual(["Cats", "Bees"]);
+  const boards = script.steps.flatMap((step) =>
+    step.kind === "board" ? [[step.scope, ...step.rows.map(({ team }) => team.teamName)]] : [],
+  );
+  expect(boards).toEqual([
+    ["all", "Ants", "Cats", "Bees"],
+    ["division:human", "Cats", "Bees"],
+  ]);
+  expect(divisionOf(ceremony, "division:human")?.name).toBe("No AI");
+  expect(divisionOf(ceremony, "students")).toBeUndefined();
 });
 
 test("back goes to the end of the previous step, from any moment", () => {

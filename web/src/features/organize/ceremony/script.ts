@@ -6,7 +6,19 @@
 import type { Ceremony, SealedSolve, SealedTeam } from "../../../api/organize-ceremony";
 import { compareStandings } from "../../../domain/board";
 
-export type Scope = "all" | "students";
+export type Scope = "all" | "students" | `division:${string}`;
+
+export const scopeOf = (division: string): Scope => `division:${division}`;
+
+/** The division of a scope; undefined for all teams or students. */
+export function divisionOf({ divisions }: Ceremony, scope: Scope) {
+  return divisions.find(({ id }) => scopeOf(id) === scope);
+}
+
+export function isScope(value: unknown): value is Scope {
+  if (typeof value !== "string") return false;
+  return value === "all" || value === "students" || value.startsWith("division:");
+}
 
 /** A change of the board: a hidden solve, or a settled place. Places are counted from 1. */
 export type Beat =
@@ -109,7 +121,9 @@ function settle(order: Live[], place: number): Beat[] {
 }
 
 export function teamsOf({ teams }: Ceremony, scope: Scope): readonly SealedTeam[] {
-  return scope === "all" ? teams : teams.filter(({ student }) => student);
+  if (scope === "all") return teams;
+  if (scope === "students") return teams.filter(({ student }) => student);
+  return teams.filter(({ divisions }) => divisions.some((id) => scopeOf(id) === scope));
 }
 
 /** Plays the board from the last place to the first. */
@@ -165,6 +179,7 @@ export function scriptOf(ceremony: Ceremony, scope: Scope, wish: number): Script
   if (final.length > 1) steps.push({ kind: "podium" });
   const whole = scope === "all" ? final : play(ceremony.teams).final;
   steps.push({ kind: "board", scope: "all", rows: whole });
+  if (divisionOf(ceremony, scope)) steps.push({ kind: "board", scope, rows: final });
   const students = whole.filter(({ team }) => team.student);
   if (students.length > 0) steps.push({ kind: "board", scope: "students", rows: students });
   steps.push({ kind: "publish" });

@@ -10,7 +10,7 @@ import { KeyList } from "./key-list";
 import { type Mode, useLoader } from "./loader";
 import { preload } from "./preload";
 import type { Options, Saved } from "./saved";
-import { isProven, type Scope, startOf, teamsOf } from "./script";
+import { isProven, type Scope, scopeOf, startOf, teamsOf } from "./script";
 import styles from "./setup.module.css";
 
 const EVENT = "/organize/event";
@@ -289,6 +289,16 @@ function BoardChoice({ state }: { state: SetupState }) {
         isOff={ceremony !== null && teamsOf(ceremony, "students").length === 0}
         onChoose={() => setScope("students")}
       />
+      {ceremony?.divisions.map(({ id, name }) => (
+        <Choice
+          key={id}
+          name="scope"
+          title={name}
+          isOn={scope === scopeOf(id)}
+          isOff={teamsOf(ceremony, scopeOf(id)).length === 0}
+          onChoose={() => setScope(scopeOf(id))}
+        />
+      ))}
     </fieldset>
   );
 }

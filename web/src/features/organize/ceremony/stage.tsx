@@ -12,7 +12,16 @@ import { Opening } from "./opening";
 import { Card, Podium } from "./podium";
 import { Publish } from "./publish";
 import type { Options } from "./saved";
-import { beatsOf, endOf, type Moment, nextOf, previousOf, type Script, scriptOf } from "./script";
+import {
+  beatsOf,
+  divisionOf,
+  endOf,
+  type Moment,
+  nextOf,
+  previousOf,
+  type Script,
+  scriptOf,
+} from "./script";
 import styles from "./stage.module.css";
 import { useStageKeys } from "./stage-keys";
 import { Standings } from "./standings";
@@ -164,7 +173,15 @@ function sceneOf(props: {
     case "podium":
       return <Podium key="podium" rows={script.final} options={options} />;
     case "board":
-      return <Standings key={step.scope} scope={step.scope} rows={step.rows} options={options} />;
+      return (
+        <Standings
+          key={step.scope}
+          scope={step.scope}
+          division={divisionOf(ceremony, step.scope)?.name}
+          rows={step.rows}
+          options={options}
+        />
+      );
     default:
       return (
         <Publish key="publish" options={options} onPublished={onPublished} onLeave={onLeave} />

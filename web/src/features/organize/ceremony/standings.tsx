@@ -14,11 +14,13 @@ const COLUMN = 10;
 
 interface StandingsProps {
   scope: Scope;
+  /** Name of the division of the scope. */
+  division: string | undefined;
   rows: readonly Row[];
   options: Options;
 }
 
-export function Standings({ scope, rows, options }: StandingsProps) {
+export function Standings({ scope, division, rows, options }: StandingsProps) {
   const words = useOrganizeMessages().ceremony;
   const number = useNumber();
   const [page, turn] = useState(0);
@@ -39,7 +41,13 @@ export function Standings({ scope, rows, options }: StandingsProps) {
   return (
     <section className={styles.standings} aria-labelledby="ceremony-standings">
       <header>
-        <h1 id="ceremony-standings">{words.boards[scope]}</h1>
+        <h1 id="ceremony-standings">
+          <bdi>
+            {division === undefined
+              ? words.boards[scope === "students" ? scope : "all"]
+              : words.boards.division(division)}
+          </bdi>
+        </h1>
         {pages > 1 && <p>{words.pageOf(page * PAGE + 1, last, rows.length)}</p>}
       </header>
       <div className={styles.columns} key={page}>

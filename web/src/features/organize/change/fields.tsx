@@ -2,13 +2,16 @@
 import { type ReactNode, useId } from "react";
 import countries from "../../../../../vectors/countries.json";
 import { ACTIONS } from "../../../api/actions";
-import type { ListedChallenge } from "../../../api/organize-lists";
+import type { ListedChallenge, ListedDivision } from "../../../api/organize-lists";
+import { groupBy } from "../../../domain/board";
 import { useMessages } from "../../../messages/language";
 import { useOrganizeMessages, wordFor } from "../../../messages/organize/words";
 import { Field } from "../../../ui/field/field";
 import { countryName } from "../../../ui/flag/flag";
-import { useAllChallenges, useAnswers } from "../frame/queries";
+import { Loading } from "../../../ui/loading/loading";
+import { useAllChallenges, useAllDivisions, useAnswers } from "../frame/queries";
 import { TimeField, useEventTimeText } from "../time-field";
+import styles from "./fields.module.css";
 import type { FieldOf } from "./order";
 
 interface InputProps {
@@ -207,6 +210,33 @@ function ChallengeChoice(props: Omit<SelectProps, "options">) {
   return <Select {...props} options={[NO_CHOICE, ...challengeOptions(challenges)]} />;
 }
 
+/** One select for each group of divisions. The value has the IDs, separated by spaces. */
+function DivisionChoice({ label, value, onChange }: Omit<SelectProps, "options">) {
+  const { divisions: words } = useOrganizeMessages().manage;
+  const { data: all } = useAllDivisions();
+  const chosen = value.split(" ");
+  function choose(group: readonly ListedDivision[], id: string) {
+    const others = chosen.filter((one) => group.every((division) => division.id !== one));
+    const ids = (all ?? []).map((division) => division.id);
+    onChange(ids.filter((one) => one === id || others.includes(one)).join(" "));
+  }
+  if (!all) return <Loading label={words.loading} />;
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{label}</legend>
+      {groupBy(all, ({ group }) => group).map(([group, divisions]) => (
+        <Select
+          key={group}
+          label={group}
+          value={divisions.find(({ id }) => chosen.includes(id))?.id ?? ""}
+          options={[NO_CHOICE, ...divisions.map((one) => [one.id, words.nameOf(one)] as const)]}
+          onChange={(id) => choose(divisions, id)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
 function Input({ field, label, value, fault, onChange }: Omit<InputProps, "changedTo">) {
   const { sheet, statuses, evidence } = useOrganizeMessages().pages;
   const { locale } = useMessages();
@@ -234,6 +264,8 @@ function Input({ field, label, value, fault, onChange }: Omit<InputProps, "chang
       return <Select {...props} options={states(evidence.states, EVIDENCE_STATES)} />;
     case "challenge":
       return <ChallengeChoice {...props} />;
+    case "divisions":
+      return <DivisionChoice {...props} />;
     case "minutes":
       return (
         <Select

@@ -53,7 +53,7 @@ export interface BaseText {
 export type Values = Readonly<Record<string, string | true>>;
 
 type FieldKind =
-  | ("text" | "long" | "email" | "number" | "time" | "second" | "tick" | "country")
+  | ("text" | "divisions" | "long" | "email" | "number" | "time" | "second" | "tick" | "country")
   | ("status" | "evidence" | "answer" | "challenge" | "minutes");
 type Asked<All> = { readonly [Field in keyof All]?: FieldKind };
 
@@ -85,6 +85,7 @@ const ASKED: { readonly [Name in ActionName]?: Asked<Fields<Name>> } = {
   "team.address": { email: "email" },
   "team.award": { points: "number" },
   "team.country": { country: "country" },
+  "team.divisions": { divisions: "divisions" },
   "team.message": { text: "answer" },
   "team.note": { text: "long" },
   "team.rename": { name: "text", offensive: "tick" },
@@ -136,6 +137,10 @@ export function alongWith(
 }
 
 function argumentOf({ kind }: FieldOf, value: string | true | undefined) {
+  if (kind === "divisions")
+    return String(value ?? "")
+      .split(/\s+/)
+      .filter(Boolean);
   if (value === true || value === undefined || value === "") return value || undefined;
   return kind === "number" ? Number(value) : value;
 }
@@ -162,8 +167,9 @@ export function argumentsOf(order: Order, values: Values, now = Date.now()): Arg
   return { ...order.fixed, ...all, ...endOf(fieldsOf(order), values, now) };
 }
 
-/** True if the order would leave the event's times unchanged. */
+/** True if the order would leave the event's times, or the divisions of a team, unchanged. */
 export function changesNothing(order: Order, values: Values): boolean {
+  if (order.action === "team.divisions") return values.divisions === order.initial?.divisions;
   if (order.action !== "event.times") return false;
   return Object.values(argumentsOf(order, values)).every((value) => value === undefined);
 }
@@ -174,7 +180,7 @@ export function missing(order: Order, values: Values): readonly string[] {
     .filter(({ name, kind, required }) => {
       const value = values[name] ?? "";
       if (kind === "number") return !/^-?\d+$/.test(String(value).trim());
-      return required && value !== true && value.trim() === "";
+      return required && kind !== "divisions" && value !== true && value.trim() === "";
     })
     .map(({ name }) => name);
 }

@@ -277,6 +277,19 @@ test("winners and their files follow the chosen number and the students checkbox
   }, PATIENT);
 });
 
+test("files can be limited to a division", async () => {
+  const division = { id: "human", name: "No AI", group: "AI use", join: "open", domains: [] };
+  const one = { ...division, private: true, student: false, teams: 7 };
+  server.replies["/organize/divisions"] = [200, { divisions: [one] }];
+  const { user } = open("/organize/event?tab=results");
+  const choices = await screen.findAllByRole("combobox", { name: "Division" }, PATIENT);
+  for (const choice of choices) await user.selectOptions(choice, "No AI (private)");
+  const hrefOf = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  expect(hrefOf("Download Standings as XLSX")).toMatch(/standings\?division=human&format=xlsx$/);
+  expect(hrefOf("Download Metrics as XLSX")).toMatch(/overview\?format=xlsx$/);
+  expect(hrefOf("Download Winners as XLSX")).toMatch(/winners\?top=3&division=human&format=xlsx$/);
+});
+
 test("challenge sources need a permission", async () => {
   signedIn(OWNERS_ACTIONS.filter((action) => action !== "challenge.read"));
   open("/organize/event?tab=files");

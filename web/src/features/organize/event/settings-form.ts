@@ -25,6 +25,8 @@ const budget = (key: string) => part("number", key, 0, BUDGET_MAX);
 
 /** ID of the list of signup codes on the page. */
 export const CODES = "codes";
+/** ID of the list of divisions. */
+export const DIVISIONS = "divisions";
 
 export const SECTIONS = ["registration", "limits", "privacy"] as const;
 export type Section = (typeof SECTIONS)[number];

@@ -5,14 +5,16 @@ import { LongField, Select, Tick } from "../change/fields";
 import { type OfSettings, SetFormFrame, useSetForm, WithSettings } from "../forms/form";
 import { Group, Layout } from "../forms/layout";
 import { rowsOfPart, textOfPart, type Value } from "../forms/values";
-import { useMay } from "../frame/queries";
+import { useDivisions, useMay } from "../frame/queries";
 import { SETUP } from "../pages";
 import { stepsFor } from "../setup/steps";
 import { TimeField } from "../time-field";
 import { SignupCodes } from "./codes";
+import { Divisions } from "./divisions";
 import styles from "./event.module.css";
 import {
   CODES,
+  DIVISIONS,
   GROUPS,
   isWrong,
   nowOf,
@@ -199,6 +201,7 @@ function MoreSettings() {
 export default function SettingsTab() {
   const { forms: words } = useOrganizeMessages().pages;
   const { manage } = useOrganizeMessages();
+  const hasDivisions = (useDivisions().data?.length ?? 0) > 0;
   const sections = SECTIONS.map((id) => ({ id, text: wordFor(words.sections, id) }));
   return (
     <WithSettings>
@@ -207,6 +210,7 @@ export default function SettingsTab() {
           sections={[
             ...sections,
             { id: CODES, text: manage.codes.title },
+            ...(hasDivisions ? [{ id: DIVISIONS, text: manage.divisions.title }] : []),
             { id: MORE, text: manage.more },
           ]}
         >
@@ -214,6 +218,7 @@ export default function SettingsTab() {
             <SectionForm key={section} section={section} {...of} />
           ))}
           <SignupCodes />
+          <Divisions />
           <MoreSettings />
         </Layout>
       )}

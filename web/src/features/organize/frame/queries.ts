@@ -5,6 +5,7 @@ import { withHead } from "../../../api/organize-flags";
 import {
   getActions,
   getChallenges,
+  getDivisions,
   getEvidence,
   getFlags,
   getNotices,
@@ -72,6 +73,19 @@ export function useTeams(filter: Query) {
     (after, signal) => run(() => getTeams({ ...query, after }, signal)),
     (page) => page.next,
   );
+}
+
+function useDivisionsOf(view: string | undefined) {
+  return useGuardedQuery(["teams", "divisions", view], () => getDivisions({ view }));
+}
+
+export function useDivisions() {
+  return useDivisionsOf(useScoreboardView());
+}
+
+/** All divisions in any view. The public view lacks the private ones. */
+export function useAllDivisions() {
+  return useDivisionsOf(undefined);
 }
 
 /** Signup codes; refetched with the settings. */

@@ -9,7 +9,7 @@ export function testTeam(object: string): Action {
 
 /** Actions of a team, common ones first. Only valid next states are offered. */
 export function actionsOf(team: Team): readonly Action[] {
-  const { teamName, country, email, standing } = team;
+  const { teamName, country, email, standing, divisions } = team;
   const of = { fixed: { team: teamName }, object: teamName } as const;
   const isUnconfirmed = standing === "unconfirmed";
   const isWaiting = standing === "waiting";
@@ -24,6 +24,11 @@ export function actionsOf(team: Team): readonly Action[] {
     ...only(standing === "hidden", { ...of, action: "team.show", key: "h" }),
     { ...of, action: "team.rename", key: "n", initial: { name: teamName } },
     { ...of, action: "team.country", initial: { country } },
+    ...only(divisions != null, {
+      ...of,
+      action: "team.divisions",
+      initial: { divisions: divisions?.join(" ") ?? "" },
+    }),
     ...only(isTeam, { ...of, action: "team.award", key: "+" }),
     ...only(isTeam, { ...of, action: "solve.count" }),
     { ...of, action: "team.address", initial: { email: email ?? "" } },

@@ -6,7 +6,7 @@ import { ActionButtons } from "../change/action-buttons";
 import type { Filter } from "../filters/filters";
 import { Empty } from "../frame/empty";
 import { ListPage, ListState } from "../frame/list";
-import { useMay, useTeams } from "../frame/queries";
+import { useDivisions, useMay, useTeams } from "../frame/queries";
 import { RowsTable } from "../frame/rows";
 import { useScoreboardView, useView } from "../frame/view";
 import { CHOSEN_MAX, type Selection, useSelection, useSelectionKeys } from "../lists/selection";
@@ -28,16 +28,22 @@ const keyOf = (rows: readonly Team[], place: number) => rows[place]?.teamName ??
 
 /** Filters and orders of the list; those of emails only for roles that can resend them. */
 function useFilters(hasMail: boolean) {
-  const { pages, filters: words } = useOrganizeMessages();
+  const { pages, manage, filters: words } = useOrganizeMessages();
   const { teams, list } = pages;
+  const divisions = useDivisions().data ?? [];
   const ofMail: readonly Filter[] = [
     { name: "standing", label: teams.standing, words: teams.standings },
     { name: "activity", label: words.activity, words: words.activities },
     { name: "mail", label: teams.mail, words: mailFilters(teams.mails) },
   ];
+  const names = divisions.map((one) => [one.id, manage.divisions.nameOf(one)] as const);
+  const ofDivision: readonly Filter[] =
+    names.length === 0
+      ? []
+      : [{ name: "division", label: manage.divisions.one, words: Object.fromEntries(names) }];
   return {
     hasViews: hasMail,
-    filters: hasMail ? ofMail : [],
+    filters: [...(hasMail ? ofMail : []), ...ofDivision],
     search: { name: "q", label: list.search, placeholder: teams.searchHint },
     order: { label: teams.order, words: teams.orders },
   };
@@ -153,6 +159,7 @@ export default function TeamsPage() {
     standing: view("standing"),
     mail: view("mail"),
     activity: view("activity"),
+    division: view("division"),
   };
   const query = { ...filter, order: view("order"), view: useScoreboardView() };
   const teams = useTeams({ ...filter, order: view("order") });

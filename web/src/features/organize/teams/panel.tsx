@@ -7,7 +7,7 @@ import { useOrganizeMessages } from "../../../messages/organize/words";
 import { countryName } from "../../../ui/flag/flag";
 import { ListState, Panel } from "../frame/list";
 import { Moment } from "../frame/moment";
-import { useMay, useStory } from "../frame/queries";
+import { useDivisions, useMay, useStory } from "../frame/queries";
 import { PageLink } from "../frame/view";
 import { PanelActions } from "../lists/panel-actions";
 import { FactColumns, Figures, PanelLinks } from "../lists/panel-parts";
@@ -74,6 +74,23 @@ function answersOf(
   });
 }
 
+/** The team's divisions, each linked to the list of its teams in the order of ranks. */
+function DivisionLinks({ team }: { team: Team }) {
+  const { divisions: words } = useOrganizeMessages().manage;
+  const { data: all } = useDivisions();
+  return team.divisions?.map((division, index) => {
+    const listed = all?.find(({ id }) => id === division);
+    return (
+      <span key={division}>
+        {index > 0 && ", "}
+        <PageLink to="/organize/teams" query={{ division }}>
+          <bdi>{listed ? words.nameOf(listed) : division}</bdi>
+        </PageLink>
+      </span>
+    );
+  });
+}
+
 function TeamFacts({ team }: { team: Team }) {
   const { teams: words } = useOrganizeMessages().pages;
   const { locale } = useMessages();
@@ -89,6 +106,10 @@ function TeamFacts({ team }: { team: Team }) {
         ...answersOf(team, words),
         [words.country, countryName(team.country, locale)],
         [words.student, team.student === null || team.student === undefined ? null : student],
+        [
+          words.divisions,
+          team.divisions?.length ? <DivisionLinks key="divisions" team={team} /> : null,
+        ],
         [words.signedUp, team.signedUpAt && <Moment ms={team.signedUpAt} />],
         [words.number, team.number],
       ]}

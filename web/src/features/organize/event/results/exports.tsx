@@ -7,7 +7,7 @@ import { challengeOptions, Select } from "../../change/fields";
 import { useAllChallenges, useMay, useSource } from "../../frame/queries";
 import { useScoreboardView } from "../../frame/view";
 import styles from "../event.module.css";
-import { Download, type Format, FormatChoice } from "./download";
+import { DivisionChoice, Download, exportPath, type Format, FormatChoice } from "./download";
 
 /** True if a flag of the challenge is per team; such a flag is an object in the source. */
 function hasTeamFlags({ fields }: Source): boolean {
@@ -50,12 +50,16 @@ function TeamFlags({ format }: { format: Format }) {
   );
 }
 
+/** Lists that can be limited to the teams of a division. */
+const BY_DIVISION = new Set(["standings", "solves", "teams"]);
+
 export function Exports() {
   const { event: words } = useOrganizeMessages().pages;
   const { results } = useOrganizeMessages().manage;
   const may = useMay();
   const view = useScoreboardView();
   const [format, setFormat] = useState<Format>("xlsx");
+  const [division, setDivision] = useState("");
   // Winners have a separate card, where their number is chosen.
   const lists = [
     ...["standings", "solves", "teams", "challenges", "overview"],
@@ -70,7 +74,10 @@ export function Exports() {
           <h2>{words.exports}</h2>
           <p className="org-note">{words.exportsNote}</p>
         </div>
-        <FormatChoice value={format} onChange={setFormat} />
+        <div className={styles.choices}>
+          <DivisionChoice value={division} onChange={setDivision} />
+          <FormatChoice value={format} onChange={setFormat} />
+        </div>
       </header>
       <ul className={`${styles.lines} ${styles.exports}`}>
         {lists.map((list) => {
@@ -83,7 +90,7 @@ export function Exports() {
               </div>
               <Download
                 what={what}
-                path={view ? `${list}?view=${view}&` : `${list}?`}
+                path={exportPath(list, { view, division: BY_DIVISION.has(list) && division })}
                 format={format}
               />
             </li>

@@ -8,7 +8,7 @@ import { useShowError } from "../../fault";
 import { useMay } from "../../frame/queries";
 import { useGate } from "../../second-factor-gate";
 import styles from "../event.module.css";
-import { Download, type Format, FormatChoice } from "./download";
+import { DivisionChoice, Download, exportPath, type Format, FormatChoice } from "./download";
 
 interface Winner {
   readonly place: number;
@@ -42,11 +42,16 @@ export function Winners() {
   const showError = useShowError();
   const [typed, setTyped] = useState("3");
   const [students, setStudents] = useState(false);
+  const [division, setDivision] = useState("");
   const [format, setFormat] = useState<Format>("xlsx");
   const [winners, setWinners] = useState<readonly Winner[] | null>(null);
   const top = Number(typed);
   const isNumber = /^\d{1,4}$/.test(typed.trim()) && top > 0;
-  const path = `winners?top=${top}${students ? "&students=true" : ""}&`;
+  const path = exportPath("winners", {
+    top: String(top),
+    students: students && "true",
+    division,
+  });
   async function read() {
     setWinners(await run(() => get<readonly Winner[]>(`/exports/${path}addresses=true`)));
   }
@@ -69,6 +74,13 @@ export function Winners() {
             fault={isNumber ? null : words.winnersTopFault}
             onChange={(event) => {
               setTyped(event.currentTarget.value);
+              setWinners(null);
+            }}
+          />
+          <DivisionChoice
+            value={division}
+            onChange={(chosen) => {
+              setDivision(chosen);
               setWinners(null);
             }}
           />
