@@ -18,6 +18,8 @@ export interface ScoreboardView {
   readonly graph?: true | undefined;
   /** ID of the challenge whose solvers are listed. */
   readonly solvers?: string | undefined;
+  /** ID of the division whose teams are shown, ranked among themselves. */
+  readonly division?: string | undefined;
   /** True in the projector view. */
   readonly view?: "stage" | undefined;
 }
@@ -34,6 +36,7 @@ export function readScoreboardView(search: string): ScoreboardView {
     q: query.get("q") || undefined,
     graph: query.get("graph") === "true" || undefined,
     solvers: query.get("solvers") ?? undefined,
+    division: query.get("division") || undefined,
     view: query.get("view") === "stage" ? "stage" : undefined,
   };
 }

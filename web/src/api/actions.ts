@@ -426,6 +426,17 @@ export const ACTIONS = {
     fields: { country: "string", team: "string" },
     optional: [],
   },
+  "team.divisions": {
+    roles: ["organizer", "owner"],
+    factorAgain: false,
+    needsReason: true,
+    movesTeams: false,
+    canBeAnnounced: false,
+    canBeUndone: true,
+    lists: ["overview", "challenges", "source", "teams", "story", "flags"],
+    fields: { divisions: "string[]", team: "string" },
+    optional: [],
+  },
   "team.end_sessions": {
     roles: ["support", "organizer", "owner"],
     factorAgain: false,

@@ -80,6 +80,11 @@ export function postOtherAddress(body: Schemas["OtherAddressRequest"]) {
   return answer(api().POST("/signup/address", { params: asReader(), body }));
 }
 
+/** Replaces the divisions of the team. */
+export function postDivisions(body: Schemas["DivisionsRequest"]) {
+  return answer(api().POST("/account/divisions", { params: asTeam(), body }));
+}
+
 export function postSolve(body: { flag: string; challengeId: string }) {
   return answer(api().POST("/solve", { params: asTeam(), body }));
 }

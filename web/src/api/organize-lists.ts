@@ -8,6 +8,7 @@ type Schemas = components["schemas"];
 export type Overview = Schemas["Overview"];
 export type Team = Schemas["Team"];
 export type Teams = Schemas["Teams"];
+export type ListedDivision = Schemas["ListedDivision"];
 export type ListedChallenge = Schemas["ListedChallenge"];
 export type SentFlags = Schemas["SentFlags"];
 export type SentFlag = Schemas["SentFlag"];
@@ -52,6 +53,11 @@ export const getOverview = (view: Query) => get<Overview>(withQuery("/overview",
 
 export function getTeams(query: Query, signal?: AbortSignal) {
   return get<Teams>(withQuery("/teams", query), signal);
+}
+
+/** All divisions that the organizer can see, in the order of `event.toml`. */
+export async function getDivisions(view: Query) {
+  return (await get<Schemas["Divisions"]>(withQuery("/divisions", view))).divisions;
 }
 
 export async function getChallenges(view: Query) {

@@ -21,6 +21,8 @@ export interface Team {
   readonly solves: ReadonlyMap<string, Solve>;
   readonly lastSolveTs: number;
   readonly award: number;
+  /** IDs of the team's public divisions; missing if it has none. */
+  readonly divisions?: readonly string[];
   /** True if the award has the cost of hints that the freeze hides from others. */
   readonly laterAward?: true;
 }

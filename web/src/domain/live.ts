@@ -36,7 +36,7 @@ export const EMPTY_FEED: Feed = { board: null, held: [] };
 const HELD_MAX = 1000;
 
 function teamFromRow(row: SnapshotMessage["scoreboard"][number], ids: readonly string[]): Team {
-  const [teamName, country, wireSolves, lastSolveTs, award = 0] = row;
+  const [teamName, country, wireSolves, lastSolveTs, award = 0, divisions] = row;
   const solves = new Map<string, Solve>();
   // A thousand teams arrive at once: avoid allocating an entry list for each.
   for (const index in wireSolves) {
@@ -44,7 +44,7 @@ function teamFromRow(row: SnapshotMessage["scoreboard"][number], ids: readonly s
     const pair = wireSolves[index];
     if (id !== undefined && pair) solves.set(id, { position: pair[0], ts: pair[1] });
   }
-  return { teamName, country, solves, lastSolveTs, award };
+  return { teamName, country, solves, lastSolveTs, award, ...(divisions && { divisions }) };
 }
 
 /** The board of a snapshot. */
@@ -85,8 +85,9 @@ function withSolve(board: Board, message: Omit<SolveMessage, "event">): Board {
 
 function withTeam(board: Board, message: MessageOf<"newteam">): Board {
   if (board.teams.some((team) => team.teamName === message.teamName)) return board;
-  const { teamName, country } = message;
-  const team: Team = { teamName, country, solves: new Map(), lastSolveTs: 0, award: 0 };
+  const { teamName, country, divisions } = message;
+  const own = divisions && { divisions };
+  const team: Team = { teamName, country, solves: new Map(), lastSolveTs: 0, award: 0, ...own };
   return { ...board, teams: [...board.teams, team] };
 }
 

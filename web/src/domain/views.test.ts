@@ -7,6 +7,7 @@ import scenarios from "../../../vectors/freeze.json";
 import { LIVE_EVENTS, type LiveMessage } from "../api/live";
 import { parseMessage } from "../api/reopening-socket";
 import { type Board, rankTeams } from "./board";
+import { firstSolvers } from "./first-solvers";
 import { EMPTY_FEED, receive } from "./live";
 
 interface Missing {
@@ -51,6 +52,24 @@ describe("freeze.json", () => {
       return { teamName: team.teamName, points, rank };
     });
     expect(ranked).toEqual(ranks);
+  });
+
+  const divided = views.filter((view) => "divisions" in view);
+  test.each(divided)("$name: $viewer: divisions", ({ snapshot, ...view }) => {
+    const board = boardOf([snapshot]);
+    const divisions = Object.entries("divisions" in view ? view.divisions : {});
+    expect(divisions.length).toBeGreaterThan(0);
+    for (const [id, { ranks, firsts }] of divisions) {
+      const teams = board.teams.filter((team) => team.divisions?.includes(id));
+      const ranked = rankTeams({ ...board, teams }).map(({ team, points, rank }) => {
+        return { teamName: team.teamName, points, rank };
+      });
+      expect(ranked).toEqual(ranks);
+      const own = firstSolvers(board, id).flatMap((first) =>
+        first.division === null ? [] : [[first.id, first.division]],
+      );
+      expect(Object.fromEntries(own)).toEqual(firsts);
+    }
   });
 
   const own = scenarios.flatMap(({ name, views }) => {

@@ -127,6 +127,17 @@ export const en = {
     retry: "Retry",
   },
 
+  divisions: {
+    title: "Divisions",
+    all: "All teams",
+    firsts: "First solves",
+    challenge: "Challenge",
+    event: "Whole event",
+    unknown: "There is no such division.",
+    code: (name: string) => `Code for ${name}`,
+    note: "You can change this until the start.",
+    save: "Save divisions",
+  },
   home: {
     titleDefault: "Capture the flag",
     notSetUp: "This event has not been set up yet. Check back later.",

@@ -65,6 +65,14 @@ export const ERRORS: Readonly<Record<string, string>> = {
   email_domain: "Questo evento non accetta indirizzi e-mail di questo dominio; usane un altro.",
   email_not_ascii:
     "Molti server di posta rifiutano questo indirizzo: usane uno con lettere semplici prima di @.",
+  division_unknown: "Questa divisione non esiste, o le squadre non possono sceglierla da sole.",
+  division_code_invalid:
+    "Il codice della divisione manca o non è valido. Controllalo o chiedilo agli organizzatori.",
+  division_domain:
+    "Questa divisione è per altri indirizzi e-mail. Usa uno dei suoi domini o un'altra divisione.",
+  division_group: "Una squadra può essere in una sola divisione di ogni gruppo.",
+  divisions_fixed:
+    "La CTF è iniziata: solo gli organizzatori cambiano le divisioni di una squadra.",
   nothing_to_change: "Non c'è niente da cambiare.",
   team_without_address:
     "Questa squadra non ha un indirizzo: un organizzatore può creare un codice.",

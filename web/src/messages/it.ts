@@ -169,6 +169,17 @@ export const it: Messages = {
     retry: "Riprova",
   },
 
+  divisions: {
+    title: "Divisioni",
+    all: "Tutte le squadre",
+    firsts: "Prime soluzioni",
+    challenge: "Sfida",
+    event: "Tutto l'evento",
+    unknown: "Questa divisione non esiste.",
+    code: (name) => `Codice per ${name}`,
+    note: "Puoi cambiarlo fino all'inizio.",
+    save: "Salva le divisioni",
+  },
   home: {
     titleDefault: "Capture the flag",
     notSetUp: "L'evento non è ancora pronto. Torna più tardi.",

@@ -1,7 +1,7 @@
 /** The signup page before, during and after the window in which teams can sign up. */
-import { screen } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { HOUR_MS, open, PATIENT, server } from "../../fake-server";
+import { callsTo, HOUR_MS, open, PATIENT, server } from "../../fake-server";
 
 const form = () => screen.queryByRole("textbox", { name: "Team name" });
 
@@ -104,4 +104,43 @@ test("a confirmed team on the waiting list gets no login", async () => {
   await user.click(await screen.findByRole("button", { name: /confirm/i }, PATIENT));
   expect(await screen.findByText(/^When a place is free, your team takes part/)).toBeTruthy();
   expect(screen.queryByLabelText("Password")).toBeNull();
+});
+
+test("a team chooses one division of each group, with the code of one that needs it", async () => {
+  server.info.divisions = [
+    { id: "school", name: "School", group: "Kind", join: "code" },
+    { id: "students", name: "Students", group: "Kind", join: "open", student: true },
+    { id: "prize", name: "Prize", group: "Prize", join: "organizers" },
+  ];
+  server.replies["/signup"] = [201, { message: "x" }];
+  const { user } = open("/signup");
+  const kind = await screen.findByRole("combobox", { name: "Kind (optional)" }, PATIENT);
+  const options = within(kind).getAllByRole("option");
+  // The checkbox stands for the division of students, and organizers add teams to prizes.
+  expect(options.map((option) => option.textContent)).toEqual(["", "School"]);
+  expect(screen.queryByRole("combobox", { name: "Prize (optional)" })).toBeNull();
+  await user.selectOptions(kind, "School");
+  await user.type(await screen.findByLabelText("Code for School"), " sea horse ");
+  await user.type(screen.getByLabelText("Team name"), "Otters");
+  await user.type(screen.getByLabelText("Email"), "otters@example.org");
+  await user.type(screen.getByLabelText("Password"), "correct horse");
+  await user.click(screen.getByRole("button", { name: "Signup" }));
+  await waitFor(() => expect(callsTo("/signup")).toHaveLength(1));
+  const [call] = callsTo("/signup");
+  expect(call?.body).toMatchObject({
+    divisions: ["school"],
+    divisionCode: { school: "sea horse" },
+    studentTeam: false,
+  });
+});
+
+test("a division of students that needs a code is chosen without the checkbox", async () => {
+  server.info.divisions = [
+    { id: "students", name: "Students", group: "Kind", join: "code", student: true },
+  ];
+  const { user } = open("/signup");
+  const kind = await screen.findByRole("combobox", { name: "Kind (optional)" }, PATIENT);
+  expect(screen.queryByRole("checkbox", { name: /students/ })).toBeNull();
+  await user.selectOptions(kind, "Students");
+  expect(await screen.findByLabelText("Code for Students")).toBeTruthy();
 });

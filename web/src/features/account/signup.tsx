@@ -22,6 +22,7 @@ import { CountryBox } from "./country-box";
 import { TEAM_NAME, teamNameFault } from "./faults";
 import { LoginForm } from "./login-form";
 import { NewPasswordField } from "./new-password";
+import { DivisionFields, readDivisions } from "./own/division-fields";
 import styles from "./signup.module.css";
 import { readAnswers, SignupFields } from "./signup-fields";
 
@@ -36,7 +37,11 @@ function messageOf(isWaiting: boolean, mustConfirm: boolean): string {
   return mustConfirm ? TEAM_CREATED : TEAM_CREATED_UNCONFIRMED;
 }
 
-function readForm(form: HTMLFormElement, questions: Parameters<typeof readAnswers>[1]) {
+function readForm(
+  form: HTMLFormElement,
+  questions: Parameters<typeof readAnswers>[1],
+  divisions: Parameters<typeof readDivisions>[1],
+) {
   return {
     teamName: formText(form, "teamName").trim(),
     email: formText(form, "email").trim(),
@@ -45,6 +50,7 @@ function readForm(form: HTMLFormElement, questions: Parameters<typeof readAnswer
     studentTeam: formText(form, "studentTeam") !== "",
     ...(form.elements.namedItem("code") && { code: formText(form, "code").trim() }),
     ...(questions.length > 0 && { fields: readAnswers(form, questions) }),
+    ...(divisions.length > 0 && readDivisions(form, divisions)),
   };
 }
 
@@ -136,6 +142,11 @@ function SignupForm({ to, onCreated }: { to: string; onCreated: (created: Create
   const isOver = useStatus() === "ended";
   const phase = useSignupPhase();
   const questions = info?.registration.fields ?? [];
+  const divisions = info?.divisions ?? [];
+  // The checkbox has no field for a code, and teams cannot join what only organizers change.
+  const hasStudentBox = divisions.every(
+    ({ student, join }) => !student || join === "open" || join === "domain",
+  );
   const below = <a href={loginAddress(to)}>{messages.account.haveTeam}</a>;
   const { full: isFull = false, waitingList: hasWaitingList = false } = info?.registration ?? {};
   if (phase === "closed" || phase === "notOpen") {
@@ -161,7 +172,10 @@ function SignupForm({ to, onCreated }: { to: string; onCreated: (created: Create
           {messages.account.eventFull} {messages.account.waitingOffer}
         </p>
       )}
-      <Form onSubmit={(form) => signup.submit(readForm(form, questions))} onInput={signup.onInput}>
+      <Form
+        onSubmit={(form) => signup.submit(readForm(form, questions, divisions))}
+        onInput={signup.onInput}
+      >
         <Field
           label={messages.account.teamName}
           name="teamName"
@@ -176,7 +190,12 @@ function SignupForm({ to, onCreated }: { to: string; onCreated: (created: Create
         <CodeField />
         <NewPasswordField label={messages.account.password} />
         <SignupFields />
-        <StudentBox label={messages.translate({ message: info?.studentLabel || STUDENT_LABEL })} />
+        <DivisionFields student={!hasStudentBox} />
+        {hasStudentBox && (
+          <StudentBox
+            label={messages.translate({ message: info?.studentLabel || STUDENT_LABEL })}
+          />
+        )}
         <CaptchaField {...signup.captcha} />
         <button type="submit" disabled={signup.pending}>
           {isFull ? messages.account.waitingButton : messages.account.signup}

@@ -289,3 +289,71 @@ describe("projector view", () => {
     expect(await screen.findByText("Scoreboard frozen", {}, PATIENT)).toBeTruthy();
   });
 });
+
+describe("divisions", () => {
+  const DIVISIONS = [
+    { id: "human", name: "No AI", group: "AI use", join: "open" },
+    { id: "school", name: "School", group: "Kind", join: "code" },
+  ];
+  const DIVIDED = ROWS.slice(0, 8).map((row, index) =>
+    index % 2 === 1 ? [...row, ["human"]] : row,
+  );
+
+  const HUMANS = ["Team 001", "Team 003", "Team 005", "Team 007"];
+  const shownIn = (table: string) =>
+    within(screen.getByRole("table", { name: table }))
+      .getAllByRole("rowheader")
+      .map((cell) => cell.textContent);
+
+  async function openDivided(search: string) {
+    server.info.divisions = DIVISIONS;
+    const page = open(`/scoreboard${search}`);
+    await screen.findByRole("status", { name: "Loading scoreboard…" }, PATIENT);
+    snapshot(DIVIDED, CHALLENGES);
+    return page;
+  }
+
+  test("each has its board, with ranks and the points of the event", async () => {
+    const { user } = await openDivided("");
+    const links = await screen.findByRole("navigation", { name: "Divisions" }, PATIENT);
+    expect(within(links).queryByText("First solves")).toBeNull();
+    await user.click(within(links).getByRole("link", { name: "No AI" }));
+    await waitFor(() => expect(window.location.search).toBe("?division=human"));
+    await waitFor(() => expect(shownIn("Scoreboard")).toEqual(HUMANS));
+    expect(screen.queryByText(/takes the lead/)).toBeNull();
+    const table = screen.getByRole("table", { name: "Scoreboard" });
+    const row = within(table).getByRole("rowheader", { name: "Team 001" }).closest("tr");
+    // The solve is the second of the event and keeps its position.
+    expect(row?.textContent).toMatch(/^1Team 0011099/);
+    expect(screen.getByRole("link", { name: "Projector view" }).getAttribute("href")).toBe(
+      "/scoreboard?view=stage&division=human",
+    );
+    const current = within(links).getByRole("link", { current: "page" });
+    expect(current.textContent).toBe("No AI");
+  });
+  test("the first solver of the division is beside the first blood", async () => {
+    const { user } = await openDivided("?division=human");
+    await user.click(await screen.findByText("First solves", {}, PATIENT));
+    const [, row] = screen.getAllByRole("row").filter((one) => one.closest("details"));
+    expect(row?.textContent).toBe("Challenge aTeam 000Team 001");
+  });
+  test("an unknown division is named as such", async () => {
+    await openDivided("?division=nothing");
+    expect(await screen.findByText("There is no such division.", {}, PATIENT)).toBeTruthy();
+  });
+  test("the projector shows the division and its name", async () => {
+    await openDivided("?division=human&view=stage");
+    const title = { name: "Harbour CTF – No AI" };
+    expect(await screen.findByRole("heading", title, PATIENT)).toBeTruthy();
+    await waitFor(() => expect(shownIn("Top 10")).toEqual(HUMANS));
+  });
+  test("an event without divisions has no links to them", async () => {
+    await openBoard();
+    expect(screen.queryByRole("navigation", { name: "Divisions" })).toBeNull();
+  });
+  test("a new team arrives with its divisions", async () => {
+    await openDivided("?division=school");
+    say({ event: "newteam", seq: 2, teamName: "Pupils", country: "IT", divisions: ["school"] });
+    await waitFor(() => expect(shownIn("Scoreboard")).toEqual(["Pupils"]), PATIENT);
+  });
+});

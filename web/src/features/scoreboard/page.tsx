@@ -10,7 +10,7 @@ import {
 } from "react";
 import { type ScoreboardView, scoreboardAddress } from "../../addresses";
 import { useFreeze, useStatus } from "../../api/clock";
-import { useIsServerDown, useLive } from "../../api/queries";
+import { useCtf, useIsServerDown, useLive } from "../../api/queries";
 import { useSession } from "../../api/session";
 import { type Board, boardWindow, type RankedTeam, rankTeams } from "../../domain/board";
 import { hasLaterSolve, ownRow } from "../../domain/challenges";
@@ -36,7 +36,7 @@ import { TeamSearch } from "./search";
 import type { SinceTipProps } from "./since-tip";
 import { Solvers } from "./solvers";
 import { useTrends } from "./trends";
-import { useView } from "./view";
+import { inDivision, useShownBoard, useView } from "./view";
 
 const ROWS_MAX = 50;
 /** Number of teams up to which rows are high and the graph is shown with them. */
@@ -52,6 +52,7 @@ const SinceTip = chunkPart<SinceTipProps>(
   () => null,
 );
 const Stage = chunkPart<object>("stage", () => import("./stage/stage"));
+const Divisions = chunkPart<{ board: Board }>("divisions", () => import("./divisions/divisions"));
 
 /** Changes the view in the address without scrolling the page. */
 function useChange(view: ScoreboardView) {
@@ -64,6 +65,7 @@ function useChange(view: ScoreboardView) {
 
 function Tools({ found, graph, onGraph }: { found: number; graph: boolean; onGraph: () => void }) {
   const messages = useMessages();
+  const { division } = useView();
   return (
     <div className={styles.tools}>
       <TeamSearch found={found} />
@@ -75,7 +77,7 @@ function Tools({ found, graph, onGraph }: { found: number; graph: boolean; onGra
       >
         {messages.graph.toggle}
       </button>
-      <a href={scoreboardAddress({ view: "stage" })} className="button">
+      <a href={scoreboardAddress({ view: "stage", division })} className="button">
         {messages.stage.open}
       </a>
     </div>
@@ -98,9 +100,15 @@ function GraphSpace({ board }: { board: Board }) {
   );
 }
 
-/** The board, the board that everyone can see, and both in order of rank. */
-function useRanked(board: Board, ownTeam: string | null) {
-  const known = useMemo(() => publicBoard(board, ownTeam), [board, ownTeam]);
+/** The shown board, the board that everyone can see, and both in order of rank. */
+function useRanked(whole: Board, ownTeam: string | null) {
+  const { division } = useView();
+  const board = useMemo(() => inDivision(whole, division), [whole, division]);
+  // The viewer's own later solves change values for all, also if the division lacks its team.
+  const known = useMemo(() => {
+    const everyone = publicBoard(whole, ownTeam);
+    return everyone === whole ? board : inDivision(everyone, division);
+  }, [whole, board, ownTeam, division]);
   const ranked = useMemo(() => rankTeams(board), [board]);
   const knownRanked = useMemo(
     () => (known === board ? ranked : rankTeams(known)),
@@ -182,18 +190,18 @@ function BoardBody(props: BoardBodyProps & { graph: ReactNode }) {
 }
 
 /** Rerenders for a new board, not for every message of the channel. */
-const BoardPage = memo(function BoardPage({ board, ownTeam, isFrozen }: BoardPageProps) {
+const BoardPage = memo(function BoardPage({ board: whole, ownTeam, isFrozen }: BoardPageProps) {
   const view = useView();
   const change = useChange(view);
   const { q = "", solvers } = view;
-  const boards = useRanked(board, ownTeam);
-  const { ranked } = boards;
+  const boards = useRanked(whole, ownTeam);
+  const { board, ranked } = boards;
   const found = useMemo(() => findTeams(ranked, q), [ranked, q]);
   const onColumn = useCallback((id: string) => change({ solvers: id }), [change]);
   const graph = useGraph(ranked, change);
   const isActive = useIsActive();
   if (ranked.length === 0) return <EmptyBoard />;
-  const drawn = graph.isOpen && <Graph board={board} />;
+  const drawn = graph.isOpen && <Graph board={view.division ? boards.known : board} />;
   return (
     <>
       <Tools found={found.length} graph={graph.isOpen} onGraph={graph.toggle} />
@@ -205,7 +213,7 @@ const BoardPage = memo(function BoardPage({ board, ownTeam, isFrozen }: BoardPag
       />
       {isActive && (
         <Suspense fallback={null}>
-          <SinceTip board={board} viewer={ownTeam} />
+          <SinceTip board={whole} viewer={ownTeam} />
         </Suspense>
       )}
       {solvers !== undefined && (
@@ -223,7 +231,10 @@ function DeskBoard() {
   const messages = useMessages();
   const status = useStatus();
   const live = useLive();
+  const { division } = useView();
+  const hasDivisions = useCtf().data?.info.divisions !== undefined || division !== undefined;
   const { board } = live;
+  const shown = useShownBoard(board);
   const { team } = useSession();
   const freeze = useFreeze();
   return (
@@ -232,11 +243,17 @@ function DeskBoard() {
       <div className={styles.desk} data-wide>
         <header className={styles.header}>
           <h1>{messages.board.title}</h1>
-          {board && <p className={styles.teams}>{messages.board.teams(board.teams.length)}</p>}
+          {shown && <p className={styles.teams}>{messages.board.teams(shown.teams.length)}</p>}
           <LiveNote {...live} isDown={useIsServerDown()} />
         </header>
+        {hasDivisions && board && (
+          <Suspense>
+            <Divisions board={board} />
+          </Suspense>
+        )}
         {board ? (
-          <BoardPage board={board} ownTeam={team} isFrozen={freeze !== null} />
+          // Another division has another leader, which is not news.
+          <BoardPage key={division} board={board} ownTeam={team} isFrozen={freeze !== null} />
         ) : (
           <Loading label={messages.loading.scoreboard} />
         )}

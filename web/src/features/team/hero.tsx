@@ -1,6 +1,7 @@
 /** The head of a team's page: its pennant on a mast, its name, and its figures. */
 import type { ComponentProps } from "react";
-import { useIsServerDown } from "../../api/queries";
+import { scoreboardAddress } from "../../addresses";
+import { useCtf, useIsServerDown } from "../../api/queries";
 import type { RankedTeam } from "../../domain/board";
 import { hasLaterSolve } from "../../domain/challenges";
 import { useMessages } from "../../messages/language";
@@ -19,6 +20,24 @@ interface HeroProps {
   live: Omit<ComponentProps<typeof LiveNote>, "isDown">;
 }
 
+/** The team's divisions, with links to their scoreboards. */
+function Divisions({ joined }: { joined: readonly string[] | undefined }) {
+  const { divisions: words } = useMessages();
+  const all = useCtf().data?.info.divisions ?? [];
+  const own = all.filter(({ id }) => joined?.includes(id));
+  if (own.length === 0) return null;
+  return (
+    <p className="row">
+      <span>{words.title}:</span>
+      {own.map(({ id, name }) => (
+        <a key={id} href={scoreboardAddress({ division: id })}>
+          <bdi>{name}</bdi>
+        </a>
+      ))}
+    </p>
+  );
+}
+
 function Title({ row, own, live }: Omit<HeroProps, "teams">) {
   const { locale, board } = useMessages();
   const { teamName, country } = row.team;
@@ -35,6 +54,7 @@ function Title({ row, own, live }: Omit<HeroProps, "teams">) {
           {countryName(country, locale)}
           {own && <span className={styles.own}>{board.yourTeam}</span>}
         </p>
+        <Divisions joined={row.team.divisions} />
         <LiveNote {...live} isDown={useIsServerDown()} />
       </div>
     </div>

@@ -80,6 +80,20 @@ test("the page shows the team's pennant, and what it has solved of each category
   ]);
 });
 
+test("the team's divisions link to their scoreboards", async () => {
+  server.info.divisions = [
+    { id: "human", name: "No AI", group: "AI use", join: "open" },
+    { id: "school", name: "School", group: "Kind", join: "code" },
+  ];
+  open(teamAddress("Ants"));
+  await screen.findByRole("status", { name: "Loading team…" }, PATIENT);
+  const [ants, ...others] = rowsWith("Ants");
+  snapshot([[...(ants ?? []), ["human"]], ...others], CHALLENGES);
+  const link = await screen.findByRole("link", { name: "No AI" }, PATIENT);
+  expect(link.getAttribute("href")).toBe("/scoreboard?division=human");
+  expect(screen.queryByRole("link", { name: "School" })).toBeNull();
+});
+
 test("the graph gets the score over time, and a table has the same numbers", async () => {
   await openTeam("Ants");
   expect(await screen.findByRole("img", { name: /Score over time/ }, PATIENT)).toBeTruthy();

@@ -124,3 +124,24 @@ test("there are as many members as the event allows, and names are sent in order
   await region("Country");
   expect(screen.queryByRole("region", { name: "Team members" })).toBeNull();
 });
+
+test("the divisions are changed until the start", async () => {
+  server.times.startTime = Date.now() + 3_600_000;
+  server.info.divisions = [
+    { id: "school", name: "School", group: "Kind", join: "code" },
+    { id: "pros", name: "Pros", group: "Kind", join: "open" },
+    { id: "prize", name: "Prize", group: "Prize", join: "organizers" },
+  ];
+  server.replies["/account"] = [200, account({ divisions: ["school"] })];
+  server.replies["/account/divisions"] = [200, {}];
+  const { user } = open("/account");
+  const divisions = await region("Divisions");
+  const kind = await within(divisions).findByRole("combobox", { hidden: true });
+  expect(within(divisions).queryByRole("textbox", { hidden: true })).toBeNull();
+  await user.selectOptions(kind, "Pros");
+  const save = { name: "Save divisions", hidden: true };
+  await user.click(within(divisions).getByRole("button", save));
+  await waitFor(() =>
+    expect(sent("/account/divisions")).toEqual([{ divisions: ["pros"], divisionCode: {} }]),
+  );
+});

@@ -12,6 +12,7 @@ import { Loading, Pending } from "../../../ui/loading/loading";
 import { Pennant } from "../../../ui/pennant/pennant";
 import { Card } from "./card";
 import { Country } from "./country";
+import { Divisions } from "./divisions";
 import { Email } from "./email";
 import { Members } from "./members";
 import styles from "./own.module.css";
@@ -54,6 +55,7 @@ function Cards({ own }: { own: Account }) {
       <div className={styles.column}>
         {(own.membersMax > 0 || own.members.length > 0) && <Members own={own} />}
         <Country country={own.country} />
+        <Divisions joined={own.divisions} />
         <Sessions sessions={own.sessions} />
       </div>
     </div>

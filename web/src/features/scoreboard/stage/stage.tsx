@@ -3,6 +3,7 @@
  * shows what the public sees, also to a team. Esc exits.
  */
 import { type CSSProperties, useEffect, useMemo } from "react";
+import { scoreboardAddress } from "../../../addresses";
 import { useFreeze, useIsPaused, useStatus } from "../../../api/clock";
 import { useCtf, useIsServerDown, useLive } from "../../../api/queries";
 import { useSession } from "../../../api/session";
@@ -14,6 +15,7 @@ import { LiveNote } from "../../../ui/live-note/live-note";
 import { Loading } from "../../../ui/loading/loading";
 import { StatusBanner } from "../../../ui/status-banner/status-banner";
 import { hasScores, useGraph } from "../graph-lines";
+import { useShownBoard, useView } from "../view";
 import { Clock } from "./clock";
 import { Corner } from "./corner";
 import { StageGraph } from "./graph";
@@ -74,14 +76,14 @@ function Controls({ paging, pages, hasGraph }: ControlsProps) {
 }
 
 /** Exits on Esc; in full screen the browser handles the first Esc. */
-function useEscape(): void {
+function useEscape(address: string): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape") go("/scoreboard");
+      if (event.key === "Escape") go(address);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  }, [address]);
 }
 
 interface StageTablesProps {
@@ -119,6 +121,7 @@ function StageTables({ board, paging, isFreezing }: StageTablesProps) {
 
 function StageBoard({ board }: { board: Board }) {
   const { stage: words, board: boardWords } = useMessages();
+  const { division } = useView();
   const graph = useGraph(board);
   const hasGraph = hasScores(graph.lines);
   const pages = Math.max(1, Math.ceil((board.teams.length - ROWS_MAX) / ROWS_MAX));
@@ -147,7 +150,7 @@ function StageBoard({ board }: { board: Board }) {
           <button type="button" onClick={() => void document.documentElement.requestFullscreen?.()}>
             {words.fullScreen}
           </button>
-          <a href="/scoreboard" className="button">
+          <a href={scoreboardAddress({ division })} className="button">
             {words.leave}
           </a>
         </nav>
@@ -167,15 +170,18 @@ export default function Stage() {
   const messages = useMessages();
   const status = useStatus();
   const live = useLive();
-  const board = usePublicBoard();
-  const name = useCtf().data?.info.name || messages.home.titleDefault;
+  const board = useShownBoard(usePublicBoard());
+  const info = useCtf().data?.info;
+  const { division } = useView();
+  const shown = info?.divisions?.find(({ id }) => id === division)?.name;
+  const name = info?.name || messages.home.titleDefault;
   const isPaused = useIsPaused();
   const freeze = useFreeze();
-  useEscape();
+  useEscape(scoreboardAddress({ division }));
   return (
     <div className={styles.stage} data-status={status}>
       <header className={styles.header}>
-        <h1>{name}</h1>
+        <h1>{shown === undefined ? name : `${name} – ${shown}`}</h1>
         <StatusBanner
           text={messages.statusBanner[status]}
           freeze={status === "ended" && freeze ? { ...freeze, hasLaterSolve: false } : null}
