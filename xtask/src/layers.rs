@@ -9,6 +9,7 @@ pub const LAYERS: [(&str, &[&[&str]]); 6] = [
             &[
                 "chain",
                 "challenge",
+                "division",
                 "entry",
                 "event",
                 "flag_text",
