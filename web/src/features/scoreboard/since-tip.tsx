@@ -19,12 +19,23 @@ export interface SinceTipProps {
   viewer: string | null;
 }
 
+/** The score in the row of a focused link. */
+function scoreBeside(link: Element): HTMLElement | null {
+  const row = link.matches("a:focus-visible") ? link.closest("tr") : null;
+  return row?.querySelector<HTMLElement>("[data-score]") ?? null;
+}
+
 /** The score that an event is about: under the pointer, or in the row of the focused link. */
 function scoreAt({ target, type }: Event): HTMLElement | null {
   if (!(target instanceof Element)) return null;
-  if (type !== "focusin") return target.closest<HTMLElement>("[data-score]");
-  const row = target.matches("a:focus-visible") ? target.closest("tr") : null;
-  return row?.querySelector<HTMLElement>("[data-score]") ?? null;
+  return type === "focusin" ? scoreBeside(target) : target.closest<HTMLElement>("[data-score]");
+}
+
+/** The score that the viewer has already pointed at, when this part arrives. */
+function presentScore(): HTMLElement | null {
+  const focused = document.activeElement;
+  const hovered = document.querySelector<HTMLElement>("[data-score]:hover");
+  return hovered ?? (focused && scoreBeside(focused));
 }
 
 function linkOf(score: Element): Element | null {
@@ -48,9 +59,7 @@ export default function SinceTip({ board, viewer }: SinceTipProps) {
       described = null;
       if (box?.matches(":popover-open")) box.hidePopover();
     }
-    function show(event: Event) {
-      if (event.target instanceof Node && box?.contains(event.target)) return;
-      const score = scoreAt(event);
+    function show(score: HTMLElement | null) {
       const link = score && linkOf(score);
       if (!box || !look || !score || !link) return hide();
       const found = changesSince(look, latest.current, link.getAttribute("title") ?? "");
@@ -62,16 +71,21 @@ export default function SinceTip({ board, viewer }: SinceTipProps) {
       described = link;
       link.setAttribute("aria-describedby", id);
     }
+    function follow(event: Event) {
+      const isInside = event.target instanceof Node && box?.contains(event.target);
+      if (!isInside) show(scoreAt(event));
+    }
     function press({ key }: KeyboardEvent) {
       if (key === "Escape") hide();
     }
     const events = ["pointerover", "click", "focusin"];
-    for (const name of events) document.addEventListener(name, show);
+    for (const name of events) document.addEventListener(name, follow);
     document.addEventListener("keydown", press);
     document.addEventListener("scroll", hide, { capture: true, passive: true });
+    show(presentScore());
     return () => {
       hide();
-      for (const name of events) document.removeEventListener(name, show);
+      for (const name of events) document.removeEventListener(name, follow);
       document.removeEventListener("keydown", press);
       document.removeEventListener("scroll", hide, { capture: true });
     };
