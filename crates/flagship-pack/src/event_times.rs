@@ -127,7 +127,7 @@ fn practice_edit(
     let end = text[from..].find('\n').map_or(text.len(), |at| from + at);
     let line = format!("\npractice = {live}");
     let with = format!("{}{line}{}", &text[..end], &text[end..]);
-    // A dotted or inline table has no lines of its own.
+    // A dotted or inline table has no separate lines.
     let File { event } = toml::from_str(&with).ok()?;
     let is_set = event.practice.is_some_and(|practice| *practice.get_ref() == live);
     is_set.then_some(Some((end..end, line)))

@@ -87,7 +87,7 @@ fn a_wrong_division_is_reported_with_its_line_and_left_out() {
         (
             &format!("{open}\nprivate = true\nstudent = true\n{other}"),
             13,
-            "requires a `group` of its own",
+            "requires its own `group`",
         ),
         (
             &format!(
@@ -95,7 +95,7 @@ fn a_wrong_division_is_reported_with_its_line_and_left_out() {
                  private = true\nstudent = true"
             ),
             11,
-            "requires a `group` of its own",
+            "requires its own `group`",
         ),
         (
             &format!("{open}\n[[divisions]]\nid = \"a\"\nname = \"B\"\njoin = \"open\""),

@@ -130,7 +130,7 @@ fn check_among(
     let mates: Vec<_> = others.iter().filter(|other| other.division.group == *group).collect();
     let is_hidden = |it: &DivisionRules| it.private && it.division.student;
     if !mates.is_empty() && (is_hidden(rules) || mates.iter().any(|it| is_hidden(it))) {
-        let message = "a private division with `student = true` requires a `group` of its own: an \
+        let message = "a private division with `student = true` requires its own `group`: an \
                        error of the signup would reveal it";
         report.error(table.line("id"), message);
     } else if mates.iter().any(|other| other.private != rules.private) {

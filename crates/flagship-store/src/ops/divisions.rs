@@ -73,12 +73,22 @@ pub(super) async fn change(
     ids: &[DivisionId],
 ) -> Result<()> {
     divisions::set_in(&mut step.tx, team.0, ids).await?;
-    let public = divisions::public_of(rules, ids);
+    record(step, team, rules, ids)
+}
+
+/// Records the public divisions of a team if they change.
+fn record(
+    step: &mut StepTx,
+    team: TeamId,
+    rules: &[DivisionRules],
+    ids: &[DivisionId],
+) -> Result<()> {
+    let divisions = divisions::public_of(rules, ids);
     let contest = step.contest();
     let recorded = contest.team(team).map(|it| contest.divisions_of(it));
-    if recorded.is_some_and(|recorded| recorded != public) {
+    if recorded.is_some_and(|recorded| recorded != divisions) {
         let now_ms = step.now_ms();
-        step.append(now_ms, facts::TeamDivisions { team, divisions: public })?;
+        step.append(now_ms, facts::TeamDivisions { team, divisions })?;
     }
     Ok(())
 }
@@ -95,7 +105,6 @@ pub(super) async fn apply(step: &mut StepTx, rules: &[DivisionRules]) -> Result<
     if let Some(student) = student.filter(|it| was_student.is_none_or(|was| was.id != it.id)) {
         adopt_students(&mut step.tx, &before, rules, student).await?;
     }
-    let now_ms = step.now_ms();
     let mut all = divisions::all_in(&mut step.tx).await?;
     // The fold may have the former divisions of a team that left them while they were private. The
     // public divisions of an erased team stay.
@@ -106,12 +115,7 @@ pub(super) async fn apply(step: &mut StepTx, rules: &[DivisionRules]) -> Result<
         all.entry(team.id.0).or_default();
     }
     for (account_id, joined) in all {
-        let team = TeamId(account_id);
-        let divisions = divisions::public_of(rules, &joined);
-        let recorded = step.contest().team(team).map(|it| step.contest().divisions_of(it));
-        if recorded.is_some_and(|recorded| recorded != divisions) {
-            step.append(now_ms, facts::TeamDivisions { team, divisions })?;
-        }
+        record(step, TeamId(account_id), rules, &joined)?;
     }
     Ok(())
 }

@@ -39,7 +39,7 @@ test("a team's page explains its score after the viewer was away", async () => {
   say({ event: "solve", challengeId: "b", teamName: "Ants", ts: START + 70 });
   const points = () => screen.getByText("Points", { selector: "dt" }).parentElement?.textContent;
   await waitFor(() => expect(points()).toContain("559"), PATIENT);
-  // A look at another tab is no absence.
+  // A look at another tab is not an absence.
   turn("visible");
   expect(section()).toBeNull();
   turn("hidden");
