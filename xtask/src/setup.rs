@@ -16,7 +16,7 @@ const MUTANTS_VERSION: &str = "27.1.0";
 const ZIGBUILD_VERSION: &str = "0.24.1";
 
 /// The needs of the Rust tests.
-pub const TESTS_NEED: [Need; 15] = [
+pub const TESTS_NEED: [Need; 18] = [
     Need::Nextest,
     Need::Postgres,
     Need::Pooler,
@@ -30,6 +30,9 @@ pub const TESTS_NEED: [Need; 15] = [
     Need::Caddy,
     Need::Prometheus,
     Need::Openssl,
+    Need::OpensslHeaders,
+    Need::Go,
+    Need::Node,
     Need::Pebble,
     Need::Wrk,
 ];
@@ -75,6 +78,10 @@ pub enum Need {
     Curl,
     /// Creates certificates.
     Openssl,
+    /// Builds a verifier of team passes in C.
+    OpensslHeaders,
+    /// Builds a verifier of team passes in Go.
+    Go,
     /// A certificate authority for tests.
     Pebble,
     /// The test runner.
@@ -179,6 +186,10 @@ fn missing_packages(need: Need) -> Vec<&'static str> {
         Need::Pebble => want("pebble", Path::new("/usr/bin/pebble").exists()),
         Need::Curl => want("curl", succeeds(Command::new("curl").arg("--version"))),
         Need::Openssl => want("openssl", succeeds(Command::new("openssl").arg("version"))),
+        Need::OpensslHeaders => {
+            want("libssl-dev", Path::new("/usr/include/openssl/evp.h").exists());
+        }
+        Need::Go => want("golang-go", succeeds(Command::new("go").arg("version"))),
         Need::Bucket | Need::Nextest | Need::Deny | Need::Mutants | Need::Zigbuild | Need::Node => {
         }
     }

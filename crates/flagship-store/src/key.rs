@@ -1,6 +1,9 @@
 //! The event's secret: one key for flag digests, capability links and captcha challenges.
 
+pub mod team_pass;
+
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE};
+use flagship_game::team_flag::CODE_CHARS;
 use hmac::{Hmac, KeyInit, Mac};
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
 use sha2::{Digest, Sha256};
@@ -9,9 +12,12 @@ use subtle::ConstantTimeEq;
 /// Bytes of a new secret.
 pub const SECRET_BYTES: usize = 32;
 
-/// Number of hex digits that authenticate a team code. The other half of the code contains the
-/// team's id.
-const TAG_CHARS: usize = flagship_game::team_flag::CODE_CHARS / 2;
+/// Length of the event's ID, in hex digits.
+const EVENT_ID_CHARS: usize = 16;
+
+/// Number of hex digits that authenticate a team's handle. The other half of the handle contains
+/// the team's id.
+const TAG_CHARS: usize = 16;
 
 /// The event's secret, stored as initial HMAC state. `Debug` reveals nothing.
 #[derive(Clone)]
@@ -86,26 +92,50 @@ impl Key {
         (folded != flag).then(|| self.flag_digest(challenge, &folded))
     }
 
-    /// Returns the team code for a per-team flag: the team's id with a MAC, hidden under a mask
-    /// that differs by code.
-    pub fn team_code(&self, challenge: &str, team: i64) -> String {
-        let mut tag = self.mac("code of a team", &[challenge, &team.to_string()]);
+    /// Returns the event's ID, which is part of every signed team pass.
+    pub fn event_id(&self) -> String {
+        let mut id = self.mac("event", &[]);
+        id.truncate(EVENT_ID_CHARS);
+        id
+    }
+
+    /// Returns the seed of the key that signs a challenge's team passes.
+    pub(crate) fn pass_seed(&self, challenge: &str) -> [u8; 32] {
+        self.hmac("signature of a pass", &[challenge]).finalize().into_bytes().into()
+    }
+
+    /// Returns the secret of a challenge, which its service needs to compute per-team flags. It
+    /// reveals no other challenge's secret, and signs nothing.
+    pub fn challenge_secret(&self, challenge: &str) -> [u8; 32] {
+        self.hmac("flags of a service", &[challenge]).finalize().into_bytes().into()
+    }
+
+    /// Returns a team's handle for passes: its id with a MAC, hidden under a mask that differs by
+    /// team. It is the same for all challenges, and never changes.
+    pub fn team_handle(&self, team: i64) -> String {
+        let mut tag = self.mac("handle of a team", &[&team.to_string()]);
         tag.truncate(TAG_CHARS);
         let masked = team.cast_unsigned() ^ self.mask(&tag);
         format!("{tag}{masked:016x}")
     }
 
-    /// Returns the team of a code. Takes the same time for every team.
-    pub fn team_of_code(&self, challenge: &str, code: &str) -> Option<i64> {
-        let (tag, masked) = code.split_at_checked(TAG_CHARS)?;
+    /// Returns the team of a handle. Takes the same time for every team.
+    pub fn team_of_handle(&self, handle: &str) -> Option<i64> {
+        let (tag, masked) = handle.split_at_checked(TAG_CHARS)?;
         let masked = u64::from_str_radix(masked, 16).ok()?;
         let team = (masked ^ self.mask(tag)).cast_signed();
-        let expected = self.team_code(challenge, team);
-        bool::from(expected.as_bytes().ct_eq(code.as_bytes())).then_some(team)
+        let expected = self.team_handle(team);
+        bool::from(expected.as_bytes().ct_eq(handle.as_bytes())).then_some(team)
+    }
+
+    /// Returns the team code for a per-team flag, the start of the HMAC of the team's handle under
+    /// the challenge's secret. A challenge's service computes it in the same way.
+    pub fn team_code(&self, challenge: &str, team: i64) -> String {
+        code_of_handle(&self.challenge_secret(challenge), &self.team_handle(team))
     }
 
     fn mask(&self, tag: &str) -> u64 {
-        let mac = self.hmac("mask of a code", &[tag]).finalize().into_bytes();
+        let mac = self.hmac("mask of a handle", &[tag]).finalize().into_bytes();
         mac.iter().take(8).fold(0, |mask, byte| (mask << 8) | u64::from(*byte))
     }
 
@@ -119,6 +149,15 @@ impl Key {
     }
 }
 
+/// Returns the team code for a handle under a challenge's secret.
+pub fn code_of_handle(secret: &[u8; 32], handle: &str) -> String {
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("HMAC takes any key length");
+    mac.update(handle.as_bytes());
+    let mut code = HEXLOWER.encode(&mac.finalize().into_bytes());
+    code.truncate(CODE_CHARS);
+    code
+}
+
 /// Returns the SHA-256 of a token in hex, as it is stored.
 pub fn token_hash(token: &str) -> String {
     HEXLOWER.encode(&Sha256::digest(token))
@@ -129,27 +168,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_code_of_a_team_is_found_and_cannot_be_made() {
-        let words = "a code is of one team, challenge and secret";
+    fn the_handle_of_a_team_is_found_and_cannot_be_made() {
+        let words = "a handle is of one team and secret";
         let key = Key::new(b"secret");
         for team in [0, 1, 2, i64::MAX, i64::MIN, -1, 6_148_914_691_236_517_205] {
-            let code = key.team_code("pier", team);
-            assert_eq!(code.len(), 2 * TAG_CHARS);
-            assert_eq!(key.team_of_code("pier", &code), Some(team));
-            assert_eq!(key.team_of_code("other", &code), None, "{words}");
-            assert_eq!(Key::new(b"another").team_of_code("pier", &code), None, "{words}");
-            for at in 0..code.len() {
-                let digit = if code.as_bytes()[at] == b'0' { "1" } else { "0" };
-                let mut altered = code.clone();
+            let handle = key.team_handle(team);
+            assert_eq!(handle.len(), 2 * TAG_CHARS);
+            assert_eq!(key.team_of_handle(&handle), Some(team));
+            assert_eq!(Key::new(b"another").team_of_handle(&handle), None, "{words}");
+            for at in 0..handle.len() {
+                let digit = if handle.as_bytes()[at] == b'0' { "1" } else { "0" };
+                let mut altered = handle.clone();
                 altered.replace_range(at..=at, digit);
-                assert_eq!(key.team_of_code("pier", &altered), None, "{words}");
+                assert_eq!(key.team_of_handle(&altered), None, "{words}");
             }
         }
         for nonsense in ["", "0", "é", &"0".repeat(32), &"+".repeat(32), &"0".repeat(33)] {
-            assert_eq!(key.team_of_code("pier", nonsense), None);
+            assert_eq!(key.team_of_handle(nonsense), None);
         }
-        // Codes of the same team do not resemble each other.
-        assert_ne!(key.team_code("pier", 7)[16..], key.team_code("mole", 7)[16..]);
+    }
+
+    #[test]
+    fn a_code_differs_by_team_challenge_and_secret() {
+        let key = Key::new(b"secret");
+        let code = key.team_code("pier", 7);
+        assert!(code.len() == CODE_CHARS && code.bytes().all(|b| b.is_ascii_hexdigit()));
+        assert_eq!(code, key.team_code("pier", 7));
+        let others = [
+            key.team_code("pier", 8),
+            key.team_code("mole", 7),
+            Key::new(b"x").team_code("pier", 7),
+        ];
+        assert!(others.iter().all(|other| *other != code));
+        // The secret of one challenge is not that of another, nor a key that signs.
+        assert_ne!(key.challenge_secret("pier"), key.challenge_secret("mole"));
+        assert_ne!(key.challenge_secret("pier"), key.pass_seed("pier"));
+        assert_eq!(key.event_id().len(), EVENT_ID_CHARS);
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod histories;
 mod lane;
 mod names;
 mod organizers;
+mod passes;
 mod privacy;
 mod rejudge;
 mod replay;
