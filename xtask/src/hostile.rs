@@ -16,8 +16,8 @@ const AUTOBAHN: &str = "autobahntestsuite==25.10.1";
 const VIRTUALENV: &str = "virtualenv<20.22";
 /// The verdicts of Autobahn's client that count as passed.
 const GOOD: [&str; 3] = ["OK", "NON-STRICT", "INFORMATIONAL"];
-const FUZZ_TARGETS: [&str; 6] =
-    ["live_message", "json_body", "challenge_yml", "event_toml", "edit", "team_csv"];
+const FUZZ_TARGETS: [&str; 7] =
+    ["live_message", "json_body", "challenge_yml", "event_toml", "edit", "team_csv", "team_copy"];
 /// Duration of each fuzz target, in seconds.
 const FUZZ_S: &str = "-max_total_time=300";
 /// The instrumentation that libFuzzer needs, with options of stable Rust.

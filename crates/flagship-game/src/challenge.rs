@@ -132,6 +132,9 @@ pub struct Attachment {
     /// Image type, if the file is displayed in the description; other files are listed below it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<PictureKind>,
+    /// True if each team downloads its own copy, with its flag in place of the placeholder.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub per_team: bool,
 }
 
 impl Attachment {
@@ -169,6 +172,9 @@ impl PictureKind {
 
 /// URL scheme for images in descriptions, followed by the digest.
 pub const PICTURE_SCHEME: &str = "picture:";
+
+/// Placeholder in descriptions and connection info, which becomes the pass of the reading team.
+pub const PASS_PLACEHOLDER: &str = "{{team_pass}}";
 
 /// True for a SHA-256 in lower-case hex, which is the file name of a stored attachment.
 pub fn is_digest(name: &str) -> bool {
@@ -300,6 +306,11 @@ impl Challenge {
     /// The attachments listed below the description.
     pub fn listed(&self) -> impl Iterator<Item = &Attachment> {
         self.attachments.iter().filter(|attachment| attachment.picture.is_none())
+    }
+
+    /// The files of which each team gets a copy.
+    pub fn copied(&self) -> impl Iterator<Item = &Attachment> {
+        self.attachments.iter().filter(|attachment| attachment.per_team)
     }
 
     /// Finds a hint by its ID.

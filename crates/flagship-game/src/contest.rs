@@ -143,6 +143,16 @@ impl Contest {
         self.teams.iter()
     }
 
+    /// Number of teams that ever joined, including those that left.
+    pub fn team_count(&self) -> usize {
+        self.teams.count()
+    }
+
+    /// IDs of the teams that joined after the first `count`, including those that left.
+    pub fn teams_after(&self, count: usize) -> impl Iterator<Item = TeamId> {
+        self.teams.by_index().skip(count).map(|team| team.id)
+    }
+
     /// All teams by index, including those that left.
     pub(crate) fn teams_by_index(&self) -> impl Iterator<Item = &Arc<Team>> {
         self.teams.by_index()

@@ -471,8 +471,13 @@ mod tests {
             else {
                 unreachable!("it is one")
             };
-            challenge.attachments =
-                vec![Attachment { name: "a".to_owned(), digest, bytes: 1, picture: None }];
+            challenge.attachments = vec![Attachment {
+                name: "a".to_owned(),
+                digest,
+                bytes: 1,
+                picture: None,
+                per_team: false,
+            }];
             let is_folded = folds(&mut contest, Fact::from(facts::Challenge { challenge }));
             assert_eq!(is_folded, fits, "{other:?} names a file");
         }

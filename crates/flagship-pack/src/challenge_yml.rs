@@ -4,16 +4,18 @@
 
 mod keys;
 mod labels;
+mod listed_files;
 mod rules;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use flagship_game::challenge::PASS_PLACEHOLDER;
 use flagship_game::{Attachment, Challenge, ChallengeId, Scoring};
 
 use crate::event_toml::ChallengeDefaults;
 use crate::fields::{Fields, LIST_MAX, Text, unseen_in};
-use crate::files::{self, ATTACHMENT_BYTES_MAX, ATTACHMENTS_MAX, Files, PackFile};
+use crate::files::{self, ATTACHMENT_BYTES_MAX, Files, PackFile};
 use crate::flags::{self, Flag};
 use crate::foreign;
 use crate::hints;
@@ -126,7 +128,7 @@ fn descriptor(
         }
         false => Default::default(),
     };
-    let listed = fields.texts("files", ATTACHMENTS_MAX);
+    let listed = listed_files::read(fields, &flags);
     let (mut attachments, mut files) =
         files::attach(files, &listed, ATTACHMENT_BYTES_MAX, &search, fields.report);
     for (picture, file) in pictures {
@@ -236,7 +238,8 @@ fn connection(fields: &mut Fields<'_>) -> Option<String> {
         fields.report.error(line, "`connection_info` is too long");
         return None;
     }
-    warnings::warn_about_templates("`connection_info`", &text, line, fields.report);
+    let unfilled = text.replace(PASS_PLACEHOLDER, "");
+    warnings::warn_about_templates("`connection_info`", &unfilled, line, fields.report);
     Some(text)
 }
 
@@ -305,7 +308,8 @@ fn description(
         fields.report.warning(line, message);
     }
     warnings::warn_about_lost_links("the description", &lost_links, line, fields.report);
-    warnings::warn_about_templates("the description", &text, line, fields.report);
+    let unfilled = text.replace(PASS_PLACEHOLDER, "");
+    warnings::warn_about_templates("the description", &unfilled, line, fields.report);
     if search.is_in(text.as_bytes()) {
         fields.report.warning(line, "the description contains a flag of this challenge");
     }

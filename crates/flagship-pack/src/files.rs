@@ -2,6 +2,7 @@
 //! devices, no files above the size limits. Attachments are hashed here; the caller copies them.
 
 mod content;
+mod copies;
 mod links;
 pub mod picture;
 
@@ -103,6 +104,15 @@ pub struct KnownFile {
     pub picture: Option<Picture>,
 }
 
+/// A file that a challenge lists under `files`.
+#[derive(Clone, Debug)]
+pub(crate) struct ListedFile {
+    /// Path relative to the challenge folder.
+    pub(crate) path: Text,
+    /// Length of the flag in the copies of teams, in bytes; `None` if all teams get the same file.
+    pub(crate) flag_bytes: Option<usize>,
+}
+
 /// Source of the files that a challenge lists.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Files<'a> {
@@ -200,27 +210,33 @@ pub(crate) fn read_bytes(event: &Path, below: &Path) -> Result<Vec<u8>, String> 
 /// have no [`PackFile`] and are not searched for flags.
 pub(crate) fn attach(
     files: Files<'_>,
-    listed: &[Text],
+    listed: &[ListedFile],
     bytes_max: u64,
     search: &Search,
     report: &mut Report,
 ) -> (Vec<Attachment>, Vec<PackFile>) {
     let (mut found, mut opened): (Vec<Attachment>, Vec<PackFile>) = Default::default();
-    if let Some(first) = listed.first()
+    if let Some(ListedFile { path: first, .. }) = listed.first()
         && total_bytes(files, listed) > ATTACHED_BYTES_MAX
     {
         let most = size(ATTACHED_BYTES_MAX);
         report.error(first.line, format!("the attachments exceed {most} in total"));
         return (found, opened);
     }
-    for Text { text, line } in listed {
+    for ListedFile { path: Text { text, line }, flag_bytes } in listed {
         let named = FileLabel { kind: "attachment", text };
         match find(files, named, bytes_max, search) {
             Ok(Found { attachment, .. }) if found.iter().any(|it| it.name == attachment.name) => {
                 let name = quote(&attachment.name);
                 report.error(*line, format!("duplicate attachment name {name}"));
             }
-            Ok(Found { attachment, file, has_flag, .. }) => {
+            Ok(Found { mut attachment, file, has_flag, .. }) => {
+                attachment.per_team = flag_bytes.is_some();
+                if let Some(file) = &file {
+                    let open = || file.open();
+                    let label = named.to_string();
+                    copies::check(open, file.bytes, &label, *line, *flag_bytes, report);
+                }
                 if attachment.bytes == 0 {
                     report.warning(*line, format!("{named} is empty"));
                 }
@@ -335,8 +351,8 @@ struct Found {
 }
 
 /// Total size of the listed files that can be served, from their metadata.
-fn total_bytes(files: Files<'_>, listed: &[Text]) -> u64 {
-    let paths = listed.iter().filter_map(|it| path_of(&it.text));
+fn total_bytes(files: Files<'_>, listed: &[ListedFile]) -> u64 {
+    let paths = listed.iter().filter_map(|it| path_of(&it.path.text));
     let folder = match files {
         Files::Folder(folder) => folder,
         Files::Known(known) => {
@@ -444,7 +460,7 @@ fn stored_file(
 
 fn attachment(relative: &Path, digest: String, bytes: u64) -> Attachment {
     let name = relative.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Attachment { name, digest, bytes, picture: None }
+    Attachment { name, digest, bytes, picture: None, per_team: false }
 }
 
 /// Finds the file with this path.

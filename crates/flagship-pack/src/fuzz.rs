@@ -1,14 +1,18 @@
 //! Properties that hold for any input. A test checks them on the stored corpus; the fuzz targets in
 //! `fuzz/` check them on generated input.
 
+use std::fs::File;
+use std::io::Write;
 use std::path::Path;
 
 use flagship_game::{Challenge, ChallengeId};
+use rustix::fs::{MemfdFlags, memfd_create};
 use serde_json::{Map, Value};
 
 use crate::event_toml::{self, ChallengeDefaults};
 use crate::files::Files;
 use crate::problem::Report;
+use crate::team_copy::Template;
 use crate::{challenge_yml, flags, source, yaml};
 
 /// Checks that any `challenge.yml` is read, or rejected with a valid line number.
@@ -72,6 +76,29 @@ pub fn event_toml(bytes: &[u8]) {
     assert!(file.common.scoring.min <= file.common.scoring.max && file.common.scoring.decay >= 1);
 }
 
+/// Checks that any file has copies that are filled in alike in one piece and in many, or is
+/// rejected.
+pub fn team_copy(bytes: &[u8]) {
+    const FLAG: &str = "flag{0123456789abcdef}";
+    const PIECE_BYTES: usize = 7;
+    let memory = memfd_create("team-copy", MemfdFlags::CLOEXEC).expect("the system supports it");
+    let mut file = File::from(memory);
+    file.write_all(bytes).expect("memory can be written");
+    let mut whole = Vec::new();
+    let Ok(template) = Template::write(&mut file, &mut whole, FLAG.len()) else { return };
+    assert_eq!(template.bytes(), whole.len() as u64);
+    assert!(template.fill("short").is_none());
+    let filling = template.fill(FLAG).expect("it has the length");
+    let mut pieces = whole.clone();
+    template.apply(&filling, 0, &mut whole);
+    for (index, piece) in pieces.chunks_mut(PIECE_BYTES).enumerate() {
+        template.apply(&filling, (index * PIECE_BYTES) as u64, piece);
+    }
+    assert!(whole == pieces, "the pieces differ");
+    let is_in = whole.windows(FLAG.len()).any(|it| it == FLAG.as_bytes());
+    assert!(is_in || !template.has_flag(), "the flag is missing");
+}
+
 fn check(text: &str, report: Report) {
     // Carriage returns end lines in YAML.
     let lines = 2 + text.matches(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).count();
@@ -107,6 +134,11 @@ mod tests {
     fn fuzz_inputs_of_edits_are_edited_or_refused() {
         replay("edit", edit);
         replay("challenge_yml", edit);
+    }
+
+    #[test]
+    fn fuzz_inputs_of_files_have_copies_or_are_refused() {
+        replay("team_copy", team_copy);
     }
 
     #[test]

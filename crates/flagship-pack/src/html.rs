@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ammonia::{Builder, UrlRelative};
 use comrak::adapters::SyntaxHighlighterAdapter;
 use comrak::options::Plugins;
-use flagship_game::challenge::PICTURE_SCHEME;
+use flagship_game::challenge::{PASS_PLACEHOLDER, PICTURE_SCHEME};
 use highlight::Kind;
 use regex::Regex;
 
@@ -140,8 +140,12 @@ pub(crate) fn render_with(
         }
     });
     let html = SAFE.clean(&without_stray_words(&placed)).to_string().trim().to_owned();
+    let html = html.replace(ENCODED_PASS, PASS_PLACEHOLDER);
     Ok(Rendered { html, lost_links })
 }
+
+/// Placeholder of a pass, as Markdown writes it in the URL of a link.
+const ENCODED_PASS: &str = "%7B%7Bteam_pass%7D%7D";
 
 /// Markers around the alt text of images from other sites during rendering.
 const MARKS: [char; 2] = ['\u{1}', '\u{2}'];
@@ -392,6 +396,23 @@ mod tests {
         }
         let table = render("|a|b|\n|-|:-:|\n|1|2|").unwrap();
         assert!(table.contains("<td align=\"center\">2</td>"), "{table}");
+    }
+
+    #[test]
+    fn the_placeholder_of_a_pass_is_kept_in_links() {
+        let address = format!("https://x.example/?a=1&pass={PASS_PLACEHOLDER}#top");
+        let link = address.replace('&', "&amp;");
+        for text in [
+            format!("[x]({address})"),
+            format!("<a href=\"{address}\">x</a>"),
+            format!("See {address}"),
+        ] {
+            let html = render(&text).unwrap();
+            assert!(html.contains(&format!("href=\"{link}\"")), "{text} gave {html}");
+            assert!(!html.contains("%7B"), "{text} gave {html}");
+        }
+        let connection = connection(&address);
+        assert!(connection.contains(&format!("<a href=\"{link}\"")), "{connection}");
     }
 
     #[test]

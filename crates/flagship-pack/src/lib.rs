@@ -28,6 +28,7 @@ mod settings;
 mod site;
 pub mod source;
 mod table;
+pub mod team_copy;
 mod toml_error;
 mod walk;
 pub mod writer;

@@ -369,7 +369,8 @@ fn common_mistakes_are_reported() {
         ("difficulty: [easy]", (6, "error", "`difficulty` must be a string")),
         ("tags: \"a\\u200bb\"", (6, "error", "a tag contains U+200B")),
         ("requirements: {prerequisite: [x]}", (6, "error", "did you mean `prerequisites`?")),
-        ("files: {a: b}", (6, "error", "a list of strings")),
+        ("files: {per_team: true}", (6, "error", "a file requires a `path`")),
+        ("files: [[a]]", (6, "error", "a list of paths")),
     ] {
         reports(&base(more), &[expected], expected.1 != "error");
     }

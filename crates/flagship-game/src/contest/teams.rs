@@ -133,6 +133,11 @@ impl Teams {
         self.all.iter().filter(|team| !team.left)
     }
 
+    /// Number of teams, including those that left.
+    pub(crate) fn count(&self) -> usize {
+        self.all.len()
+    }
+
     /// The teams by index, including those that left.
     pub(crate) fn by_index(&self) -> impl Iterator<Item = &Arc<Team>> {
         self.all.iter()

@@ -17,10 +17,14 @@ pub struct Challenge {
 
 impl FactKind for Challenge {
     fn properties(&self) -> Properties<'_> {
-        let challenge::Challenge { id, hints, connection, closes_ms, rules, .. } = &self.challenge;
+        let challenge::Challenge { id, hints, connection, closes_ms, rules, attachments, .. } =
+            &self.challenge;
         let has_more = !hints.is_empty() || connection.is_some() || closes_ms.is_some();
-        // Older versions would show the text of a hint to everyone, or count any flag as a solve.
-        let has_rules = !rules.are_default() || hints.iter().any(Hint::must_be_taken);
+        // Older versions would show the text of a hint to everyone, count any flag as a solve, or
+        // send all teams the same file.
+        let has_rules = !rules.are_default()
+            || hints.iter().any(Hint::must_be_taken)
+            || attachments.iter().any(|attachment| attachment.per_team);
         let format = match (has_rules, has_more) {
             (true, _) => 4,
             (false, true) => 2,

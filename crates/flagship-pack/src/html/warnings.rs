@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use crate::problem::{Report, quote};
+use crate::team_copy;
 
 /// A name in braces. Code such as `{{7*7}}` does not match.
 static TEMPLATE: LazyLock<Regex> = LazyLock::new(|| {
@@ -26,6 +27,14 @@ pub(crate) enum TemplateExtent {
 pub(crate) fn warn_about_templates(what: &str, text: &str, line: usize, report: &mut Report) {
     let found: BTreeSet<&str> = TEMPLATE.find_iter(text).map(|found| found.as_str()).collect();
     for template in found {
+        if template == team_copy::PLACEHOLDER {
+            let message = format!(
+                "{what} contains `{template}`, which is filled in only in files with \
+                 `per_team: true`"
+            );
+            report.warning(line, message);
+            continue;
+        }
         let template = quote(template);
         let message = format!("{what} contains {template}, an unfilled template");
         report.warning(line, message);
