@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use flagship_game::{ChallengeId, Contest, Secret};
 use flagship_pack::picture::Picture;
+use flagship_pack::team_copy::CopyCheck;
 use flagship_pack::{Defaults, Given, Named, Registration};
 use flagship_store::accounts::Account;
 use flagship_store::ops::ActionError;
@@ -60,6 +61,9 @@ pub trait Files: Send + Sync {
         digest: &'a str,
         now_ms: i64,
     ) -> BoxFuture<'a, io::Result<Option<ClaimedFile>>>;
+    /// Checks that teams can have copies of a file with their flags. Returns `None` if no file has
+    /// this digest.
+    fn copy_check<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, io::Result<Option<CopyCheck>>>;
     /// Contents of a file; `None` if no file has this digest.
     fn bytes<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, io::Result<Option<Vec<u8>>>>;
     /// True if the organizer uploaded the file in the last day.

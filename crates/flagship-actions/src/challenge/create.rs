@@ -12,8 +12,8 @@ use crate::prelude::*;
 pub struct Create {
     /// ID of the new challenge.
     pub challenge: String,
-    /// Keys of `challenge.yml` with their values. A file is a name, or `{name, digest}` of an
-    /// upload.
+    /// Keys of `challenge.yml` with their values. A file is a name, `{path, per_team}`, or `{name,
+    /// digest, per_team}` of an upload.
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(value_type = HashMap<String, Value>, required = true)]
     pub fields: Map<String, Value>,

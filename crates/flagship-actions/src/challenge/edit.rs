@@ -14,7 +14,7 @@ pub struct Edit {
     /// ID of the challenge.
     pub challenge: String,
     /// Changed keys of `challenge.yml` with their new values; null removes a key. A file is a name,
-    /// or `{name, digest}` of an upload.
+    /// `{path, per_team}`, or `{name, digest, per_team}` of an upload.
     #[serde(skip_serializing_if = "is_unrecorded")]
     #[schema(value_type = HashMap<String, Value>, required = true)]
     pub fields: Map<String, Value>,

@@ -3,6 +3,7 @@
 use flagship_pack::source::{self, Source};
 use flagship_pack::{KnownFile, writer};
 use flagship_store::sources::{self, StoredSource};
+use serde::de::{Deserializer, Error};
 use unicode_normalization::UnicodeNormalization;
 
 use crate::desk::ClaimedFile;
@@ -14,6 +15,55 @@ use crate::prelude::*;
 struct Uploaded {
     name: String,
     digest: String,
+    #[serde(default, deserialize_with = "switch")]
+    per_team: bool,
+}
+
+/// A file in the `files` of a source, or a file in an edit that the challenge has.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    Path(String),
+    Described(Described),
+}
+
+/// A file with keys other than its path.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Described {
+    path: String,
+    #[serde(default, deserialize_with = "switch")]
+    per_team: bool,
+}
+
+/// A boolean, or a text with one, as a source may have it in quotes.
+fn switch<'de, D: Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Switch {
+        Plain(bool),
+        Quoted(String),
+    }
+    match Switch::deserialize(from)? {
+        Switch::Plain(is_on) => Ok(is_on),
+        Switch::Quoted(text) => text.to_lowercase().parse().map_err(Error::custom),
+    }
+}
+
+impl Listed {
+    fn path(self) -> String {
+        match self {
+            Self::Path(path) | Self::Described(Described { path, .. }) => path,
+        }
+    }
+}
+
+/// An entry of `files`.
+fn entry(path: String, per_team: bool) -> Value {
+    match per_team {
+        true => serde_json::json!({ "path": path, "per_team": true }),
+        false => Value::from(path),
+    }
 }
 
 /// Files that a source can name.
@@ -52,19 +102,23 @@ pub(super) async fn take_files(
 ) -> Result<Vec<KnownFile>, Rejection> {
     let Some(Value::Array(files)) = given.get_mut("files") else { return Ok(known) };
     let listed = source::fields(source.text.expose()).and_then(|mut it| it.remove("files"));
-    let listed: Vec<String> =
+    let listed: Vec<Value> =
         listed.and_then(|it| serde_json::from_value(it).ok()).unwrap_or_default();
+    let listed = listed.into_iter().filter_map(|it| serde_json::from_value::<Listed>(it).ok());
+    let listed: Vec<String> = listed.map(Listed::path).collect();
     for file in files {
-        if let Value::String(name) = file {
-            *name = path_of(name, &known);
+        if let Ok(given) = serde_json::from_value(file.clone()) {
+            let per_team = matches!(&given, Listed::Described(Described { per_team: true, .. }));
+            let name = path_of(&given.path(), &known);
             // A skipped file may stay in the list.
-            if !known.iter().any(|it| it.name == *name) && !listed.contains(name) {
+            if !known.iter().any(|it| it.name == name) && !listed.contains(&name) {
                 return Err(Rejection::Edit(format!("the challenge has no file `{name}`")));
             }
+            *file = entry(name, per_team);
             continue;
         }
         let uploaded = serde_json::from_value(file.take());
-        let Uploaded { name, digest } = uploaded.map_err(|_| ArgumentError::Shape)?;
+        let Uploaded { name, digest, per_team } = uploaded.map_err(|_| ArgumentError::Shape)?;
         let name = path_of(&name, &known);
         // `pull` would skip the file.
         if let Some(why) = writer::sibling_rejection(&source.path, &name) {
@@ -82,7 +136,7 @@ pub(super) async fn take_files(
             return Err(Rejection::Edit(why));
         }
         known.push(KnownFile { name: name.clone(), digest, bytes, picture });
-        *file = Value::from(name);
+        *file = entry(name, per_team);
     }
     Ok(known)
 }
@@ -107,6 +161,21 @@ async fn may_take(desk: &Desk, digest: &str, known: &[KnownFile]) -> Result<bool
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn quoted_switches_are_read() {
+        for (per_team, expected) in [
+            (serde_json::json!(true), Some(true)),
+            ("True".into(), Some(true)),
+            ("false".into(), Some(false)),
+            ("yes".into(), None),
+            (1.into(), None),
+        ] {
+            let given = serde_json::json!({"path": "a", "per_team": per_team});
+            let read = serde_json::from_value::<Described>(given).ok();
+            assert_eq!(read.map(|it| it.per_team), expected, "{per_team}");
+        }
+    }
 
     #[test]
     fn files_that_cannot_be_beside_each_other_clash() {

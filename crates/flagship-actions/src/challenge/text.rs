@@ -114,13 +114,39 @@ impl Text {
         }
         reading.problems.retain(|problem| problem.severity < Severity::Note);
         reading.problems.extend(self.late_hints(desk, &reading.challenge));
+        reading.problems.extend(self.copy_problems(desk, &reading.challenge).await?);
+        if reading.problems.iter().any(|problem| problem.severity == Severity::Error) {
+            return Err(Rejection::Problems(reading.problems));
+        }
         Ok(reading)
+    }
+
+    /// Problems of files of which each team gets a copy.
+    async fn copy_problems(&self, desk: &Desk, new: &Challenge) -> Result<Vec<Problem>, Rejection> {
+        let mut problems = Vec::new();
+        for file in new.attachments.iter().filter(|file| file.per_team) {
+            // A missing file is reported elsewhere.
+            let Some(check) = desk.files.copy_check(&file.digest).await? else { continue };
+            let problem = check.problem(&format!("the attachment `{}`", file.name));
+            problems.extend(problem.map(|(severity, message)| Problem {
+                severity,
+                file: self.source.path.clone().into(),
+                line: self.line_of("files"),
+                message,
+            }));
+        }
+        Ok(problems)
+    }
+
+    /// Line of a key in the source.
+    fn line_of(&self, key: &str) -> usize {
+        let mut lines = self.source.text.expose().lines().zip(1..);
+        lines.find(|(text, _)| text.starts_with(key)).map_or(1, |(_, line)| line)
     }
 
     /// Warnings about hints that come after the first solve.
     fn late_hints(&self, desk: &Desk, new: &Challenge) -> Vec<Problem> {
-        let mut lines = self.source.text.expose().lines().zip(1..);
-        let line = lines.find(|(text, _)| text.starts_with("hints")).map_or(1, |(_, line)| line);
+        let line = self.line_of("hints");
         let late = desk.contest.late_hints(new).into_iter();
         let problem = |hint: &Hint| Problem {
             severity: Severity::Warning,
