@@ -217,6 +217,7 @@ pub async fn attach(installation: &Installation, challenges: usize, bytes: &[u8]
         digest,
         bytes,
         picture: None,
+        per_team: false,
     });
     let db = Db::open_sqlite(&installation.data().join("flagship.db")).await?;
     let key = Key::new(SECRET.as_bytes());

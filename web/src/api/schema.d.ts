@@ -1473,6 +1473,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pass/{challenge}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the public key of a challenge's team passes. A pass names a team and authorizes nothing. */
+        get: operations["verification"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/question": {
         parameters: {
             query?: never;
@@ -2096,8 +2113,8 @@ export interface components {
             /** @description ID of the new challenge. */
             challenge: string;
             /**
-             * @description Keys of `challenge.yml` with their values. A file is a name, or `{name, digest}` of an
-             *     upload.
+             * @description Keys of `challenge.yml` with their values. A file is a name, `{path, per_team}`, or `{name,
+             *     digest, per_team}` of an upload.
              */
             fields: {
                 [key: string]: unknown;
@@ -2128,7 +2145,7 @@ export interface components {
             challenge: string;
             /**
              * @description Changed keys of `challenge.yml` with their new values; null removes a key. A file is a name,
-             *     or `{name, digest}` of an upload.
+             *     `{path, per_team}`, or `{name, digest, per_team}` of an upload.
              */
             fields: {
                 [key: string]: unknown;
@@ -4122,6 +4139,13 @@ export interface components {
             reason?: string;
             /** @description Text in Markdown, starting with the title. */
             text: string;
+        };
+        /** @description Data that verifies the passes of a challenge. */
+        PassVerification: {
+            /** @description The event's ID, the second line of the signed text. */
+            eventId: string;
+            /** @description Ed25519 public key in base64url without padding. */
+            publicKey: string;
         };
         /** @description Result of a password change. */
         PasswordAnswer: {
@@ -13612,6 +13636,64 @@ export interface operations {
                     "application/json": components["schemas"]["OwnPage"];
                 };
             };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request timed out */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Internal server error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Overloaded. Retry after the time in `Retry-After` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    verification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Challenge ID */
+                challenge: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PassVerification"];
+                };
+            };
+            /** @description The event has not started, or the challenge is hidden */
             404: {
                 headers: {
                     [name: string]: unknown;

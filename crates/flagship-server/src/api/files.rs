@@ -24,6 +24,7 @@ use tower_http::services::fs::{Backend, File, Metadata};
 use super::error::ApiError;
 use super::scoreboard::known_tags;
 use crate::net::address::ClientNetwork;
+use crate::node::copies::{CopyReader, TeamCopy};
 use crate::node::links;
 use crate::node::state::App;
 use crate::node::storage::{Storage, StoredFile};
@@ -51,19 +52,18 @@ pub async fn attachment(
 ) -> Result<Response, ApiError> {
     let Path((capability, challenge, digest, name)) = path.map_err(|_| ApiError::NOT_FOUND)?;
     let find = || find(&app, &capability, &challenge, (&digest, &name)).ok_or(ApiError::NOT_FOUND);
-    let TeamFile { team, name, picture, is_listed } = find()?;
-    let tag = format!("\"{digest}\"");
+    let TeamFile { team, attachment, picture, is_listed } = find()?;
+    let source = source(&app, team, &challenge, &attachment).await?;
+    let tag = format!("\"{}\"", source.digest());
     let mut response = match known_tags(&headers).any(|known| known == tag.as_bytes()) {
         true => StatusCode::NOT_MODIFIED.into_response(),
         // HEAD does not open the file.
-        false if method == Method::HEAD => {
-            serve(&app, method, range(&headers, &tag), &digest).await?
-        }
+        false if method == Method::HEAD => serve(source, method, range(&headers, &tag)).await?,
         false => {
             let permit = app.serving.downloads.permit(team, &client).await?;
             // The team may have been banned, or the challenge hidden, during the wait.
             let TeamFile { is_listed, .. } = find()?;
-            let mut response = serve(&app, method, range(&headers, &tag), &digest).await?;
+            let mut response = serve(source, method, range(&headers, &tag)).await?;
             response.extensions_mut().insert(permit);
             // A browser loads images without any action of the team.
             if response.status().is_success() && is_listed {
@@ -75,7 +75,7 @@ pub async fn attachment(
         }
     };
     let disposition = if is_listed { "attachment" } else { "inline" };
-    let disposition = links::disposition(disposition, &name);
+    let disposition = links::disposition(disposition, &attachment.name);
     // Clients revalidate an image each time they show it, without another download.
     let caching = if is_listed { "private, no-store" } else { "private, no-cache" };
     for (header, value) in [
@@ -100,13 +100,29 @@ fn range<'a>(headers: &'a HeaderMap, tag: &str) -> Option<&'a HeaderValue> {
     headers.get(header::RANGE).filter(is_bytes).filter(|_| is_same)
 }
 
-/// Serves a stored file or a range of its bytes.
-pub async fn serve(
+/// Returns the file that a team downloads: its own copy, or the stored file.
+async fn source(
     app: &App,
+    team: TeamId,
+    challenge: &str,
+    attachment: &Attachment,
+) -> Result<FileSource, ApiError> {
+    let digest = attachment.digest.clone();
+    if !attachment.per_team {
+        return Ok(FileSource::Stored(app.storage().clone(), digest));
+    }
+    let id = ChallengeId::parse(challenge).map_err(|_| ApiError::NOT_FOUND)?;
+    let copy = app.serving.copies.open(team, &id, attachment).await;
+    copy.map(FileSource::Copy).ok_or(ApiError::INTERNAL)
+}
+
+/// Serves a file or a range of its bytes.
+pub async fn serve(
+    source: FileSource,
     method: Method,
     range: Option<&HeaderValue>,
-    digest: &str,
 ) -> Result<Response, ApiError> {
+    let digest = source.digest().to_owned();
     // Conditional headers are not passed on because the library compares modification times instead
     // of digests.
     let mut request = Request::new(Body::empty());
@@ -115,7 +131,7 @@ pub async fn serve(
     if let Some(range) = range {
         request.headers_mut().insert(header::RANGE, range.clone());
     }
-    let files = ServeDir::with_backend("/", Stored(app.storage().clone()));
+    let files = ServeDir::with_backend("/", source);
     let files = files.append_index_html_on_directories(false).with_buf_chunk_size(CHUNK_BYTES);
     let mut files = files.ignore_multi_range_requests(true);
     let served = files.try_call(request).await;
@@ -138,39 +154,62 @@ pub async fn serve(
     Ok(response)
 }
 
-/// The storage, for the library that serves ranges. The name of a path is a digest.
+/// A file, for the library that serves ranges. The path of a request does not matter.
 #[derive(Clone)]
-struct Stored(Storage);
+pub enum FileSource {
+    /// A stored file with this digest.
+    Stored(Storage, String),
+    /// A team's copy.
+    Copy(TeamCopy),
+}
 
-/// Size of a stored file.
-struct Size(u64);
+impl FileSource {
+    /// SHA-256 of the file, in hex.
+    fn digest(&self) -> &str {
+        match self {
+            Self::Stored(_, digest) => digest,
+            Self::Copy(copy) => &copy.digest.sha256,
+        }
+    }
+}
 
-/// An open stored file.
-struct OpenFile(StoredFile);
+/// Size of a file.
+pub struct Size(u64);
 
-impl Backend for Stored {
+/// An open file.
+pub enum OpenFile {
+    Stored(StoredFile),
+    Copy(CopyReader),
+}
+
+impl Backend for FileSource {
     type File = OpenFile;
     type Metadata = Size;
     type OpenFuture = BoxFuture<'static, io::Result<OpenFile>>;
     type MetadataFuture = BoxFuture<'static, io::Result<Size>>;
 
-    fn open(&self, path: PathBuf) -> Self::OpenFuture {
-        let storage = self.0.clone();
-        async move { storage.file(&name_of(&path)).await.map(OpenFile) }.boxed()
+    fn open(&self, _: PathBuf) -> Self::OpenFuture {
+        let source = self.clone();
+        let open = async move {
+            match source {
+                Self::Stored(storage, digest) => storage.file(&digest).await.map(OpenFile::Stored),
+                Self::Copy(copy) => Ok(OpenFile::Copy(copy.read())),
+            }
+        };
+        open.boxed()
     }
 
-    fn metadata(&self, path: PathBuf) -> Self::MetadataFuture {
-        let storage = self.0.clone();
+    fn metadata(&self, _: PathBuf) -> Self::MetadataFuture {
+        let source = self.clone();
         let size = async move {
-            let bytes = storage.bytes(&name_of(&path)).await?;
+            let bytes = match source {
+                Self::Stored(storage, digest) => storage.bytes(&digest).await?,
+                Self::Copy(copy) => Some(copy.digest.bytes),
+            };
             Ok::<_, io::Error>(Size(bytes.ok_or(io::ErrorKind::NotFound)?))
         };
         size.boxed()
     }
-}
-
-fn name_of(path: &std::path::Path) -> String {
-    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 impl Metadata for Size {
@@ -193,35 +232,47 @@ impl File for OpenFile {
     type MetadataFuture<'a> = Ready<io::Result<Size>>;
 
     fn metadata(&self) -> Self::MetadataFuture<'_> {
-        ready(Ok(Size(self.0.bytes())))
+        let bytes = match self {
+            Self::Stored(file) => file.bytes(),
+            Self::Copy(copy) => copy.bytes(),
+        };
+        ready(Ok(Size(bytes)))
     }
 }
 
 impl AsyncRead for OpenFile {
     fn poll_read(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.0).poll_read(cx, buffer)
+        match self.get_mut() {
+            Self::Stored(file) => Pin::new(file).poll_read(cx, buffer),
+            Self::Copy(copy) => Pin::new(copy).poll_read(cx, buffer),
+        }
     }
 }
 
 impl AsyncSeek for OpenFile {
-    fn start_seek(mut self: Pin<&mut Self>, to: io::SeekFrom) -> io::Result<()> {
-        Pin::new(&mut self.0).start_seek(to)
+    fn start_seek(self: Pin<&mut Self>, to: io::SeekFrom) -> io::Result<()> {
+        match self.get_mut() {
+            Self::Stored(file) => Pin::new(file).start_seek(to),
+            Self::Copy(copy) => Pin::new(copy).start_seek(to),
+        }
     }
 
-    fn poll_complete(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<u64>> {
-        Pin::new(&mut self.0).poll_complete(cx)
+    fn poll_complete(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<u64>> {
+        match self.get_mut() {
+            Self::Stored(file) => Pin::new(file).poll_complete(cx),
+            Self::Copy(copy) => Pin::new(copy).poll_complete(cx),
+        }
     }
 }
 
 /// A file that a team may download.
 struct TeamFile {
     team: TeamId,
-    /// Name in the challenge's list of files.
-    name: String,
+    attachment: Attachment,
     /// Image type, if the description shows the file.
     picture: Option<PictureKind>,
     /// True if the file is listed as an attachment.
@@ -246,5 +297,5 @@ fn find(
     let attachment = named.or_else(|| open.attachments.iter().find(is_it))?;
     let picture = open.attachments.iter().filter(is_it).find_map(|it| it.picture);
     let is_listed = open.listed().any(|it| is_it(&it));
-    Some(TeamFile { team, name: attachment.name.clone(), picture, is_listed })
+    Some(TeamFile { team, attachment: attachment.clone(), picture, is_listed })
 }

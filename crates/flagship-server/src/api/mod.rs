@@ -14,6 +14,7 @@ mod health;
 mod html;
 mod live;
 mod organize;
+mod passes;
 mod play;
 mod questions;
 mod redirects;

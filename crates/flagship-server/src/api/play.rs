@@ -16,6 +16,8 @@ use super::error::ApiError;
 use super::{extract, schema};
 use crate::net::address::ClientNetwork;
 use crate::net::body::Pieces;
+use crate::node::board::Board;
+use crate::node::board::cards::{CardReader, OwnCopies};
 use crate::node::board::published::View;
 use crate::node::judging::Judging;
 use crate::node::judging::judge::{JudgedSubmission, SubmissionResult};
@@ -37,21 +39,23 @@ pub async fn challenges(
     method: Method,
 ) -> Response {
     let view = app.board.feed.view(Some(team.id)).await;
-    list_response(list(&app, &view, team.id, &client, &method))
+    let copies = app.serving.copies.own(&view.contest, team.id).await;
+    list_response(list(&app, &view, (team.id, &copies), &client, &method))
 }
 
-/// Returns a team's challenge list and records the access.
+/// Returns a team's challenge list with its copies of attachments, and records the access.
 pub fn list(
     app: &App,
     view: &View,
-    team: TeamId,
+    (team, copies): (TeamId, &OwnCopies),
     client: &ClientNetwork,
     method: &Method,
 ) -> Pieces {
     if method == Method::GET {
         app.judging.sightings.note(team, Kind::List, None, app.judging.sightings.network(client));
     }
-    view.cards(&app.board.links, team)
+    let Board { links, passes, .. } = &*app.board;
+    view.cards(&CardReader { team, links, passes, copies })
 }
 
 /// Returns the response for a challenge list.

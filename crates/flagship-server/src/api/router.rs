@@ -18,8 +18,8 @@ use super::error::ApiError;
 use super::routes::{Routes, routes};
 use super::schema::LiveMessage;
 use super::{
-    brand, calendar, event, files, headers, health, live, organize, play, questions, scoreboard,
-    site,
+    brand, calendar, event, files, headers, health, live, organize, passes, play, questions,
+    scoreboard, site,
 };
 use crate::node::state::App;
 
@@ -46,6 +46,7 @@ routes! {
     play::challenges,
     play::solve,
     play::hint,
+    passes::verification,
     questions::ask,
     questions::own,
     scoreboard::snapshot,

@@ -89,8 +89,9 @@ impl Shortcut {
         let (app, asked) = (&self.app, request.headers());
         let team = app.accounts.known_team_of(asked.get(&TOKEN)?.to_str().ok()?)?;
         let view = app.board.feed.cached_view(Some(team))?;
+        let copies = app.serving.copies.known_own(&view.contest, team)?;
         let client = client_network(asked, peer.ip(), &app.serving.settings);
-        let list = play::list(app, &view, team, &client, request.method());
+        let list = play::list(app, &view, (team, &copies), &client, request.method());
         if let Some(headers) = self.list_headers.get() {
             return Some(with_body(headers.clone(), list));
         }

@@ -12,6 +12,7 @@ pub mod captcha;
 pub mod certificate;
 pub mod common;
 pub mod config;
+pub mod copies;
 pub mod downloads;
 pub mod error;
 pub mod flags;

@@ -11,6 +11,7 @@ use super::activity;
 use super::brand::Brand;
 use super::certificate::CertificateStatus;
 use super::common::Common;
+use super::copies::Copies;
 use super::downloads::Downloads;
 use super::error::NodeError;
 use super::journal_head;
@@ -37,6 +38,8 @@ pub struct Serving {
     pub brand: Brand,
     /// Attachments and branding files.
     pub storage: Storage,
+    /// Teams' copies of attachments.
+    pub copies: Arc<Copies>,
     pub connections: Arc<SitePermits>,
     pub readiness: Arc<Readiness>,
     pub metrics: Option<Arc<Metrics>>,
@@ -59,6 +62,7 @@ impl Serving {
         passwords: Arc<Passwords>,
         tasks: Tasks,
         storage: Storage,
+        copies: Arc<Copies>,
     ) -> Self {
         let (draining, is_draining) = watch::channel(false);
         let Common { db, seal, lane, feed, activity, counters, .. } = common.clone();
@@ -70,6 +74,7 @@ impl Serving {
             downloads: Downloads::new(downloads_max()),
             brand: Brand::new(storage.clone(), common.settings.clone()),
             storage,
+            copies,
             connections: connection_permits(),
             readiness: Arc::new(Readiness::new(db, lane, feed, is_draining)),
             common,

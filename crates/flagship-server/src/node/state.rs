@@ -14,6 +14,7 @@ use super::accounts::Accounts;
 use super::board::Board;
 use super::common::Common;
 use super::config::Config;
+use super::copies::Copies;
 use super::error::{LaneError, NodeError};
 use super::judging::Judging;
 use super::judging::judge::SubmissionResult;
@@ -86,6 +87,13 @@ impl App {
         let Config { attachments, data, .. } = &*common.config;
         let storage = Storage::open(attachments, &common.db, data).map_err(anyhow::Error::msg)?;
         let uploads = Uploads::new(storage.clone());
+        let copies = Copies::new(&common.config.key, judging.flags.clone(), storage.clone());
+        let copies = Arc::new(copies);
+        let feed = common.feed.clone();
+        tasks.spawn_loop({
+            let copies = copies.clone();
+            async move { copies.prepare(&feed).await }
+        });
         let organizers = Organizers::new(&common.db, &common.clock, &common.seal, uploads);
         organizers.spawn(&tasks, &common.feed);
         tasks.spawn_lane(lane_task);
@@ -95,7 +103,7 @@ impl App {
             judging: Arc::new(judging),
             accounts: Arc::new(accounts),
             organizers: Arc::new(organizers),
-            serving: Arc::new(Serving::new(common, metrics, passwords, tasks, storage)),
+            serving: Arc::new(Serving::new(common, metrics, passwords, tasks, storage, copies)),
         };
         let Parts { board, judging, accounts, organizers, serving } = &parts;
         let (tasks, uploads) = (&serving.tasks, &organizers.uploads);

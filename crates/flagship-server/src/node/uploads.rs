@@ -5,7 +5,6 @@
 //! a day, a second note names the organizer who uploaded the file.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +13,8 @@ use data_encoding::HEXLOWER;
 use flagship_actions::{ClaimedFile, Files};
 use flagship_game::challenge::is_digest;
 use flagship_pack::picture;
-use flagship_pack::{ATTACHMENT_BYTES_MAX, START_BYTES};
+use flagship_pack::team_copy::{COPIED_BYTES_MAX, CopyCheck, TemplateError};
+use flagship_pack::{ATTACHMENT_BYTES_MAX, FLAG_CHARS_MAX, START_BYTES};
 use flagship_store::{Db, StoreError, challenges};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
@@ -28,7 +28,8 @@ use tokio::time::timeout;
 use super::limits::turns::{Turn, Turns};
 use super::report::report;
 use super::settings::settings_in;
-use super::storage::Storage;
+use super::storage::{Condition, Storage};
+use crate::net::shared_work::finish;
 
 /// Maximum concurrent uploads. Each organizer can have one.
 const UPLOADS_MAX: usize = 4;
@@ -40,6 +41,10 @@ const DAY_BYTES_MAX: u64 = 10 * 1024 * 1024 * 1024;
 const DAY_MS: i64 = 24 * 3_600_000;
 /// Number of bytes that are hashed and written at once.
 const CHUNK_BYTES: usize = 256 * 1024;
+/// Maximum number of results of checks for copies in memory. Beyond it, all are computed again.
+const COPY_CHECKS_MAX: usize = 1000;
+/// Maximum length of a flag, in bytes.
+const FLAG_BYTES_MAX: usize = FLAG_CHARS_MAX * 4;
 /// Free space reserved for the event, in bytes.
 const FREE_BYTES_MIN: u64 = 1024 * 1024 * 1024;
 
@@ -50,6 +55,10 @@ pub struct Uploads {
     turns: Arc<Turns>,
     /// Bytes uploaded in one day, by organizer.
     sent: Arc<Mutex<HashMap<i64, Sent>>>,
+    /// Results of checks for copies, by digest. A preview needs them at each change of the text.
+    copy_checks: Arc<Mutex<HashMap<String, CopyCheck>>>,
+    /// Held while a file is checked, so that only one is checked at a time.
+    checking: Arc<tokio::sync::Mutex<()>>,
     free_bytes_min: u64,
     file_bytes_max: u64,
     day_bytes_max: u64,
@@ -128,6 +137,8 @@ impl Uploads {
             storage,
             turns: Turns::new(UPLOADS_MAX),
             sent: Arc::default(),
+            copy_checks: Arc::default(),
+            checking: Arc::default(),
             free_bytes_min: FREE_BYTES_MIN,
             file_bytes_max: ATTACHMENT_BYTES_MAX,
             day_bytes_max: DAY_BYTES_MAX,
@@ -184,13 +195,35 @@ impl Uploads {
     }
 
     fn check_space(&self, bytes: u64) -> io::Result<()> {
-        fs::create_dir_all(self.storage.partials())?;
-        let about = rustix::fs::statvfs(self.storage.partials())?;
-        let free = about.f_bavail.saturating_mul(about.f_frsize);
-        if bytes.saturating_add(self.free_bytes_min) > free {
-            return Err(io::ErrorKind::StorageFull.into());
+        self.storage.check_space(bytes, self.free_bytes_min)
+    }
+
+    /// Checks that teams can have copies of a stored file, with flags of any length.
+    async fn checked_for_copies(self, digest: String) -> io::Result<CopyCheck> {
+        let _checking = self.checking.lock().await;
+        if let Some(known) = self.copy_checks.lock().get(&digest) {
+            return Ok(known.clone());
         }
-        Ok(())
+        let bytes = self.storage.bytes(&digest).await?.ok_or(io::ErrorKind::NotFound)?;
+        if bytes > COPIED_BYTES_MAX {
+            return Ok(CopyCheck::Refused(TemplateError::TooLarge.to_string()));
+        }
+        let create = move |uploads: &Self| {
+            uploads.check_space(bytes)?;
+            uploads.storage.new_unnamed()
+        };
+        let unnamed = self.on_disk(create).await?;
+        let (condition, mut file) = self.storage.copy_to(&digest, unnamed).await?;
+        if !matches!(condition, Condition::Intact) {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        let check = self.on_disk(move |_| CopyCheck::of(&mut file, FLAG_BYTES_MAX)).await?;
+        let mut checks = self.copy_checks.lock();
+        if checks.len() >= COPY_CHECKS_MAX {
+            checks.clear();
+        }
+        checks.insert(digest, check.clone());
+        Ok(check)
     }
 
     /// Writes a note about the uploader of a file, which lasts for a day.
@@ -268,6 +301,11 @@ impl Files for Uploads {
         claimed.map(found).boxed()
     }
 
+    fn copy_check<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, io::Result<Option<CopyCheck>>> {
+        // The work ends even if the client disconnects.
+        finish(self.clone().checked_for_copies(digest.to_owned())).map(found).boxed()
+    }
+
     fn bytes<'a>(&'a self, digest: &'a str) -> BoxFuture<'a, io::Result<Option<Vec<u8>>>> {
         self.storage.read(digest).map(found).boxed()
     }
@@ -332,6 +370,7 @@ mod tests {
     use flagship_testkit::{TestDb, on_both_engines};
     use futures_util::FutureExt;
 
+    use std::fs;
     use std::path::{Path, PathBuf};
 
     use super::*;
@@ -499,7 +538,9 @@ mod tests {
             let mut hidden = draft("one");
             hidden.hidden = true;
             let name = "a.txt".to_owned();
-            let attachment = Attachment { name, digest: used.clone(), bytes: 4, picture: None };
+            let digest = used.clone();
+            let attachment =
+                Attachment { name, digest, bytes: 4, picture: None, per_team: false };
             hidden.challenge.attachments.push(attachment);
             let event: Event = event();
             let plan = Op::Apply(Box::new(Plan::new(event, vec![hidden])));

@@ -31,6 +31,7 @@ fn attached(mut draft: Draft, name: &str) -> Draft {
         digest,
         bytes,
         picture: None,
+        per_team: false,
     });
     draft
 }

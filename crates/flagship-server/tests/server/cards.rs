@@ -18,6 +18,7 @@ fn drafts(description: &str) -> Vec<Draft> {
         digest: "ab".repeat(32),
         bytes: 3,
         picture: None,
+        per_team: false,
     }];
     drafts[1].challenge.description = description.to_owned();
     drafts[2].hidden = true;

@@ -117,6 +117,7 @@ async fn playing(engine: Engine) -> (TestApp, Vec<Team>) {
         digest,
         bytes: 2,
         picture: None,
+        per_team: false,
     });
     let four = &mut drafts[3];
     four.flags = vec![exact("four", "flag{left}"), exact("four", "flag{right}")];
@@ -215,6 +216,11 @@ on_both_engines! {
                 let call = Call::new("GET", &format!("/api/pages/{slug}"));
                 let reply = call.header("x-api-key", token).send(&app).await;
                 fits(&described, "GET", "/api/pages/{slug}", &reply);
+            }
+            for id in ["one", "none", "%FF"] {
+                let call = Call::new("GET", &format!("/api/pass/{id}"));
+                let reply = call.header("x-api-key", token).send(&app).await;
+                fits(&described, "GET", "/api/pass/{challenge}", &reply);
             }
             for name in ["The%20Lighthouse", "The%20Harbour", "none", "%FF"] {
                 let call = Call::new("GET", &format!("/api/team/{name}"));

@@ -66,8 +66,13 @@ fn drafts() -> Vec<Draft> {
         vec![Hint { id: "paid".to_owned(), html, cost: 20, ..Hint::default() }];
     drafts[1].challenge.scoring = Scoring::Speedrun { values: vec![300, 200, 100] };
     drafts[2].challenge.rules.attempts_max = Some(1_000);
-    let attachment =
-        Attachment { name: "a.txt".into(), digest: "ab".repeat(32), bytes: 3, picture: None };
+    let attachment = Attachment {
+        name: "a.txt".into(),
+        digest: "ab".repeat(32),
+        bytes: 3,
+        picture: None,
+        per_team: false,
+    };
     for draft in &mut drafts {
         draft.challenge.attachments.push(attachment.clone());
     }
@@ -381,6 +386,9 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         "/team/Late",
         "/team/Nobody",
         "/api/pages/none",
+        "/api/pass/one",
+        "/api/pass/three",
+        "/api/pass/none",
         "/brand/none",
         "/manifest.webmanifest",
         "/robots.txt",

@@ -124,8 +124,13 @@ async fn walking(engine: Engine, public_url: &str) -> (Walk, Team) {
     let test = Arc::new(TestDb::new(engine).await);
     let mut drafts = vec![draft("one"), draft("two"), draft("three")];
     for (draft, digest) in drafts.iter_mut().zip(["ab", "cd"]) {
-        let attachment =
-            Attachment { name: "a".into(), digest: digest.repeat(32), bytes: 2, picture: None };
+        let attachment = Attachment {
+            name: "a".into(),
+            digest: digest.repeat(32),
+            bytes: 2,
+            picture: None,
+            per_team: false,
+        };
         draft.challenge.attachments.push(attachment);
     }
     let folder = test.data.path().join("files");

@@ -229,7 +229,7 @@ on_both_engines! {
             draft.challenge.connection = Some("nc host 1337".to_owned());
             let digest = "ab".repeat(32);
             let name = "a".into();
-            let attachment = Attachment { name, digest, bytes: 3, picture: None };
+            let attachment = Attachment { name, digest, bytes: 3, picture: None, per_team: false };
             draft.challenge.attachments = vec![attachment];
         }
         let app = TestApp::playing(engine, event(), drafts).await;

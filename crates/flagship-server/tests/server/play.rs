@@ -2,8 +2,10 @@
 //! teams can solve.
 
 mod attempts;
+mod copies;
 mod hints;
 mod needed_flags;
+mod passes;
 mod practice;
 
 use std::collections::BTreeMap;

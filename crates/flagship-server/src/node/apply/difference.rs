@@ -364,7 +364,9 @@ fn draft_fields(draft: &Draft, zone: &TimeZone) -> Vec<Field> {
         (false, Some(at_ms)) => format!("released at {}", time(at_ms, zone)),
     };
     let file = |file: &flagship_game::Attachment| {
-        format!("{} ({} bytes, {})", file.name, file.bytes, file.digest.get(..8).unwrap_or(""))
+        let copies = if file.per_team { ", a copy for each team" } else { "" };
+        let digest = file.digest.get(..8).unwrap_or("");
+        format!("{} ({} bytes, {digest}{copies})", file.name, file.bytes)
     };
     let hint = |Hint { id, html, at_ms, title, cost, requirements }: &Hint| {
         let at = at_ms.map_or_else(String::new, |at_ms| format!(" at {}", time(at_ms, zone)));

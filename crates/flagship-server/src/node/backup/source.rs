@@ -217,7 +217,8 @@ mod tests {
             for digest in [&used, &short] {
                 let name = "a.txt".to_owned();
                 let digest = digest.clone();
-                let attachment = Attachment { name, digest, bytes: 4, picture: None };
+                let attachment =
+                    Attachment { name, digest, bytes: 4, picture: None, per_team: false };
                 one.challenge.attachments.push(attachment);
             }
             let plan = Op::Apply(Box::new(Plan::new(event(), vec![one])));

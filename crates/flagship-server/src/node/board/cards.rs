@@ -1,10 +1,11 @@
 //! Challenge lists as JSON. Most members are the same for all teams and are serialized once per
 //! public change.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use bytes::Bytes;
-use flagship_game::challenge::PICTURE_SCHEME;
+use flagship_game::challenge::{PASS_PLACEHOLDER, PICTURE_SCHEME};
 use flagship_game::contest::Progress;
 use flagship_game::view::{self, Card, CardHint};
 use flagship_game::wire::{Seconds, Value};
@@ -13,6 +14,7 @@ use flagship_game::{
 };
 use serde::Serialize;
 
+use super::passes::Passes;
 use crate::net::body::Pieces;
 use crate::node::links::Links;
 
@@ -25,6 +27,12 @@ const COPIED_BYTES_MAX: usize = 64 * 1024;
 /// Start of an image in the JSON of a description, up to the digest. In text, `<` is escaped.
 const PICTURE: &str = r#"<img src=\"picture:"#;
 
+/// Place of a pass in the members that can have one. No text has a control character, so this is
+/// in no other member.
+const PASS: &str = "\0pass";
+/// The same in JSON.
+const PASS_JSON: &str = r"\u0000pass";
+
 /// Common members of all lists for one public board, serialized on first use.
 #[derive(Default)]
 pub struct Cards(OnceLock<Vec<SerializedCard>>);
@@ -35,11 +43,47 @@ struct SerializedCard {
     locked: Vec<Part>,
 }
 
-/// Part of the serialized members, followed by an image link if `picture` is set. Links differ
-/// between teams.
+/// Part of the serialized members, and the text that follows it.
 struct Part {
     bytes: Bytes,
-    picture: Option<Attachment>,
+    own: Option<OwnText>,
+}
+
+/// A text within the serialized members that differs between teams. It needs no escape in JSON.
+#[derive(Clone)]
+enum OwnText {
+    /// Link to an image.
+    Picture(Attachment),
+    /// The team's pass.
+    Pass,
+}
+
+/// A team, and the sources of the texts and files that it has for itself.
+pub struct CardReader<'a> {
+    pub team: TeamId,
+    pub links: &'a Links,
+    pub passes: &'a Passes,
+    /// The team's copies of attachments with its flag.
+    pub copies: &'a OwnCopies,
+}
+
+/// A team's copies of attachments, by challenge and by the digest of the original.
+#[derive(Default)]
+pub struct OwnCopies(pub Vec<(ChallengeId, String, CopyDigest)>);
+
+/// Size and digest of a team's copy of an attachment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CopyDigest {
+    pub bytes: u64,
+    /// SHA-256 in hex.
+    pub sha256: String,
+}
+
+impl OwnCopies {
+    fn find(&self, id: &ChallengeId, digest: &str) -> Option<&CopyDigest> {
+        let mut all = self.0.iter();
+        all.find(|(of, original, _)| of == id && original == digest).map(|(_, _, copy)| copy)
+    }
 }
 
 #[derive(Serialize)]
@@ -144,7 +188,7 @@ struct WireAttachment<'a> {
 
 impl Cards {
     /// Returns a team's list as JSON. `board` must be the board that these cards were created for.
-    pub fn list(&self, board: &Board, contest: &Contest, links: &Links, team: TeamId) -> Pieces {
+    pub fn list(&self, board: &Board, contest: &Contest, reader: &CardReader<'_>) -> Pieces {
         let printed = self.0.get_or_init(|| serialize_all(board));
         let parts = printed.iter().flat_map(|card| &card.open);
         let common_bytes: usize = parts.map(|part| part.bytes.len()).sum();
@@ -153,29 +197,49 @@ impl Cards {
         let mut json = Vec::with_capacity(copied_bytes + printed.len() * OWN_BYTES);
         let mut shared = Vec::new();
         json.extend_from_slice(b"{\"challenges\":[");
-        let cards = view::cards(board, contest, team);
+        let cards = view::cards(board, contest, reader.team);
         for (index, (card, printed)) in cards.iter().zip(printed).enumerate() {
             if index > 0 {
                 json.push(b',');
             }
             let common = if card.is_locked { &printed.locked } else { &printed.open };
-            for Part { bytes, picture } in common {
+            let mut texts = OwnTexts::default();
+            for Part { bytes, own } in common {
                 if is_copied {
                     json.extend_from_slice(bytes);
                 } else {
                     shared.push((json.len(), bytes.clone()));
                 }
-                if let Some(picture) = picture {
-                    let link = links.link(team, &card.challenge.id, picture);
-                    json.extend_from_slice(link.as_bytes());
+                if let Some(own) = own {
+                    let text = texts.of(own, reader, &card.challenge.id);
+                    json.extend_from_slice(text.as_bytes());
                 }
             }
             let bracket = json.len();
-            write(&mut json, &own(card, links, team));
+            write(&mut json, &own(card, reader));
             json[bracket] = b',';
         }
         json.extend_from_slice(b"]}");
         Pieces::spliced(json, shared)
+    }
+}
+
+/// Texts of one card that differ between teams.
+#[derive(Default)]
+struct OwnTexts {
+    /// The pass, which is signed once.
+    pass: Option<String>,
+}
+
+impl OwnTexts {
+    fn of(&mut self, own: &OwnText, reader: &CardReader<'_>, id: &ChallengeId) -> Cow<'_, str> {
+        match own {
+            OwnText::Picture(picture) => reader.links.link(reader.team, id, picture).into(),
+            OwnText::Pass => {
+                let sign = || reader.passes.pass(reader.team, id);
+                self.pass.get_or_insert_with(sign).as_str().into()
+            }
+        }
     }
 }
 
@@ -190,16 +254,18 @@ fn serialize_all(board: &Board) -> Vec<SerializedCard> {
 fn common(tally: &Tally, is_open: bool) -> Vec<Part> {
     let (challenge, status) = (tally.challenge(), tally.status());
     let hints = || challenge.hints.iter().filter(|_| is_open).map(WireHint::free).collect();
+    let description = challenge.description.replace(PASS_PLACEHOLDER, PASS);
+    let connection = challenge.connection.as_ref().map(|it| it.replace(PASS_PLACEHOLDER, PASS));
     let common = Common {
         id: challenge.id.as_str(),
         challenge_name: &challenge.name,
         value: Value::from(&challenge.scoring),
         categories: &challenge.categories,
-        description: if is_open { &challenge.description } else { "" },
+        description: if is_open { &description } else { "" },
         status: status.kind,
         status_note: if is_open { &status.note } else { "" },
         hints: (!are_taken(challenge)).then(hints),
-        connection: challenge.connection.as_deref().filter(|_| is_open),
+        connection: connection.as_deref().filter(|_| is_open),
         flag_format: challenge.flag_format.as_deref().filter(|_| is_open),
         closes: challenge.closes_ms,
         difficulty: challenge.labels.difficulty.as_deref(),
@@ -213,25 +279,51 @@ fn common(tally: &Tally, is_open: bool) -> Vec<Part> {
     parts(json.into(), &challenge.attachments)
 }
 
-/// Splits a card at its image addresses and removes them.
+/// Splits a card at its image addresses and the places of passes, and removes them.
 fn parts(mut json: Bytes, attachments: &[Attachment]) -> Vec<Part> {
     let mut parts = Vec::new();
-    let pictures: Vec<&Attachment> =
-        attachments.iter().filter(|attachment| attachment.picture.is_some()).collect();
     let mut from = 0;
-    while let Some(at) = pictures.first().and_then(|_| find(&json[from..], PICTURE)) {
-        let address = from + at + PICTURE.len() - PICTURE_SCHEME.len();
-        from += at + PICTURE.len();
-        let picture = pictures.iter().find(|it| json[from..].starts_with(it.digest.as_bytes()));
-        if let Some(picture) = picture {
-            let rest = json.split_off(from + picture.digest.len());
-            json.truncate(address);
-            parts.push(Part { bytes: json, picture: Some((*picture).clone()) });
-            (json, from) = (rest, 0);
-        }
+    while let Some(OwnPlace { start, end, own }) = next_own(&json, from, attachments) {
+        let rest = json.split_off(end);
+        json.truncate(start);
+        parts.push(Part { bytes: json, own: Some(own) });
+        (json, from) = (rest, 0);
     }
-    parts.push(Part { bytes: json, picture: None });
+    parts.push(Part { bytes: json, own: None });
     parts
+}
+
+/// Place of a text that differs between teams, in bytes.
+struct OwnPlace {
+    start: usize,
+    end: usize,
+    own: OwnText,
+}
+
+/// Finds the next text that differs between teams.
+fn next_own(json: &[u8], from: usize, attachments: &[Attachment]) -> Option<OwnPlace> {
+    let pass = find(&json[from..], PASS_JSON).map(|at| {
+        let start = from + at;
+        OwnPlace { start, end: start + PASS_JSON.len(), own: OwnText::Pass }
+    });
+    let picture = next_picture(json, from, attachments);
+    pass.into_iter().chain(picture).min_by_key(|place| place.start)
+}
+
+/// Finds the address of the next image that is an attachment.
+fn next_picture(json: &[u8], mut from: usize, attachments: &[Attachment]) -> Option<OwnPlace> {
+    let pictures: Vec<&Attachment> = attachments.iter().filter(|it| it.picture.is_some()).collect();
+    pictures.first()?;
+    loop {
+        let digest_at = from + find(&json[from..], PICTURE)? + PICTURE.len();
+        let found = pictures.iter().find(|it| json[digest_at..].starts_with(it.digest.as_bytes()));
+        if let Some(picture) = found {
+            let start = digest_at - PICTURE_SCHEME.len();
+            let end = digest_at + picture.digest.len();
+            return Some(OwnPlace { start, end, own: OwnText::Picture((*picture).clone()) });
+        }
+        from = digest_at;
+    }
 }
 
 /// Returns the index of the first occurrence of `sought`.
@@ -239,12 +331,19 @@ fn find(bytes: &[u8], sought: &str) -> Option<usize> {
     bytes.windows(sought.len()).position(|it| it == sought.as_bytes())
 }
 
-fn own<'a>(card: &Card<'a>, links: &Links, team: TeamId) -> Own<'a> {
+/// Members that differ between teams. A file whose copy could not be made is left out.
+fn own<'a>(card: &Card<'a>, reader: &CardReader<'a>) -> Own<'a> {
     let challenge = card.challenge;
-    let attachments = challenge.listed().filter(|_| !card.is_locked).map(|attachment| {
-        let link = links.link(team, &challenge.id, attachment);
-        let (bytes, sha256) = (attachment.bytes, attachment.digest.as_str());
-        WireAttachment { name: &attachment.name, link, bytes, sha256 }
+    let attachments = challenge.listed().filter(|_| !card.is_locked).filter_map(|attachment| {
+        let link = reader.links.link(reader.team, &challenge.id, attachment);
+        let (bytes, sha256) = match attachment.per_team {
+            false => (attachment.bytes, attachment.digest.as_str()),
+            true => {
+                let copy = reader.copies.find(&challenge.id, &attachment.digest)?;
+                (copy.bytes, copy.sha256.as_str())
+            }
+        };
+        Some(WireAttachment { name: &attachment.name, link, bytes, sha256 })
     });
     Own {
         hints: are_taken(challenge).then(|| card.hints.iter().map(WireHint::of).collect()),
@@ -270,7 +369,7 @@ mod tests {
 
     use flagship_game::entry::Phase;
     use flagship_game::facts::{self, Fact};
-    use flagship_game::{Entry, Event, Reveal, Scoring, Viewer};
+    use flagship_game::{Entry, Event, Labels, Reveal, Scoring, Viewer};
     use flagship_store::Key;
     use hyper::body::Body as _;
 
@@ -291,6 +390,8 @@ mod tests {
             practice: false,
             divisions: Vec::new(),
         };
+        let tags = vec![PASS_PLACEHOLDER.to_owned()];
+        let labels = Box::new(Labels { tags, ..Labels::default() });
         let challenge = |name: &str| Challenge {
             id: ChallengeId::from_name(name),
             name: name.to_owned(),
@@ -305,7 +406,7 @@ mod tests {
             closes_ms: None,
             flag_format: None,
             rules: Default::default(),
-            labels: Default::default(),
+            labels: labels.clone(),
         };
         let team = |id| {
             Fact::from(facts::Team {
@@ -339,13 +440,41 @@ mod tests {
     }
 
     #[test]
+    fn placeholders_of_passes_become_passes_of_the_team() {
+        let description = format!("<a href=\"https://x.example/?p={PASS_PLACEHOLDER}\">x</a>");
+        let contest = contest(&description);
+        let board = view::board(&contest, Viewer::Public);
+        let key = Key::new(b"key");
+        let links = Links::new(&key);
+        let passes = Passes::new(&key);
+        let copies = OwnCopies::default();
+        let cards = Cards::default();
+        for team in [TeamId(1), TeamId(2)] {
+            let reader = CardReader { team, links: &links, passes: &passes, copies: &copies };
+            let json = frames(cards.list(&board, &contest, &reader)).concat();
+            let list: serde_json::Value = serde_json::from_slice(&json).expect("it is JSON");
+            for (index, id) in ["a", "b"].into_iter().enumerate() {
+                let pass = passes.pass(team, &ChallengeId::from_name(id));
+                let expected = description.replace(PASS_PLACEHOLDER, &pass);
+                let card = &list["challenges"][index];
+                assert_eq!(card["description"], expected);
+                assert_eq!(card["tags"][0], PASS_PLACEHOLDER, "tags have no pass");
+            }
+        }
+    }
+
+    #[test]
     fn large_lists_of_teams_share_their_common_bytes() {
         let description = "x".repeat(COPIED_BYTES_MAX / 2);
         let contest = contest(&description);
         let board = view::board(&contest, Viewer::Public);
-        let links = Links::new(&Key::new(b"key"));
+        let key = Key::new(b"key");
+        let links = Links::new(&key);
+        let passes = Passes::new(&key);
+        let copies = OwnCopies::default();
+        let reader = |team| CardReader { team, links: &links, passes: &passes, copies: &copies };
         let cards = Cards::default();
-        let lists = [1, 2].map(|team| cards.list(&board, &contest, &links, TeamId(team)));
+        let lists = [1, 2].map(|team| cards.list(&board, &contest, &reader(TeamId(team))));
         let said = lists[0].bytes();
         let [one, other] = lists.map(frames);
         let is_shared = |piece: &&Bytes| other.iter().any(|it| it.as_ptr() == piece.as_ptr());

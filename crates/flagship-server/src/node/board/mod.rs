@@ -4,6 +4,7 @@ pub mod answers;
 pub mod cards;
 pub mod feed;
 pub mod hub;
+pub mod passes;
 pub mod published;
 
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use flagship_store::{Db, Key, StoreError};
 
 use self::answers::Answers;
 use self::feed::Feed;
+use self::passes::Passes;
 use super::links::Links;
 use super::settings::LiveSettings;
 
@@ -26,6 +28,7 @@ pub struct Board {
     /// Notifications of answers and messages to teams.
     pub answers: Answers,
     pub links: Links,
+    pub passes: Passes,
 }
 
 impl Board {
@@ -41,6 +44,7 @@ impl Board {
             feed: Arc::new(Feed::new(writer.generation(), writer.contest())),
             answers,
             links: Links::new(key),
+            passes: Passes::new(key),
             settings,
             db,
         })

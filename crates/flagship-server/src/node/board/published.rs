@@ -9,10 +9,9 @@ use flagship_game::wire::{self, Ctftime, Notices, Snapshot};
 use flagship_game::{Board, RankedRow, TeamId, view};
 use serde::Serialize;
 
-use super::cards::Cards;
+use super::cards::{CardReader, Cards};
 use crate::net::body::{Body, Pieces};
 use crate::net::shared_work::SharedCell;
-use crate::node::links::Links;
 
 /// Maximum age of a board while solves keep arriving.
 const STALE_MAX: Duration = Duration::from_millis(100);
@@ -129,8 +128,8 @@ impl View {
     }
 
     /// A team's challenge list as JSON.
-    pub fn cards(&self, links: &Links, team: TeamId) -> Pieces {
-        self.published.cards.list(&self.published.board, &self.contest, links, team)
+    pub fn cards(&self, reader: &CardReader<'_>) -> Pieces {
+        self.published.cards.list(&self.published.board, &self.contest, reader)
     }
 
     /// Frames of the solves and of the award that only the viewer's team can see.

@@ -8,6 +8,7 @@
 
 pub mod budgets;
 pub mod near;
+pub mod team_codes;
 pub mod texts;
 pub mod wrong_flags;
 
@@ -17,7 +18,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, Guard};
-use flagship_game::{ChallengeId, Secret, TeamFlag, TeamId};
+use flagship_game::{Attachment, ChallengeId, Secret, TeamFlag, TeamId};
 use flagship_pack::FlagSearch;
 use flagship_store::challenges::{self, Draft, Flag};
 use flagship_store::ops::FlagDigests;
@@ -28,8 +29,10 @@ use subtle::ConstantTimeEq;
 use tokio::sync::{Mutex, Notify};
 
 use budgets::{Budgets, Judgment};
-use near::{Miss, NearSet, owner_of};
+use near::{Miss, NearSet};
+use team_codes::TeamCodes;
 
+use crate::node::board::feed::Feed;
 use crate::node::report::report;
 
 /// Interval at which the near-miss index retries flags that could not be read or whose sources are
@@ -43,6 +46,7 @@ pub struct Flags {
     set: ArcSwap<FlagSet>,
     /// Index for near misses. Updated asynchronously, so it can lag behind the flags.
     pub near: ArcSwap<NearSet>,
+    codes: Arc<TeamCodes>,
     /// Notified when the flags were reloaded.
     changed: Notify,
     /// Held while flags are read from the database.
@@ -50,13 +54,17 @@ pub struct Flags {
 }
 
 impl Flags {
-    pub async fn open(db: Db, seal: Seal) -> Result<Self, StoreError> {
+    /// Reads the flags. `feed` has the teams, for the owners of per-team flags.
+    pub async fn open(db: Db, seal: Seal, feed: Arc<Feed>) -> Result<Self, StoreError> {
         let (revision, drafts) = seal.drafts(&db).await?;
+        let codes = Arc::new(TeamCodes::new(feed));
+        let near = NearSet::empty(codes.clone());
         Ok(Self {
-            set: ArcSwap::from_pointee(FlagSet::new(seal.key(), revision, &drafts)),
+            set: ArcSwap::from_pointee(FlagSet::new(seal.key(), revision, &drafts, codes.clone())),
             db,
             seal,
-            near: ArcSwap::default(),
+            near: ArcSwap::from_pointee(near),
+            codes,
             changed: Notify::new(),
             reading: Mutex::default(),
         })
@@ -65,6 +73,11 @@ impl Flags {
     /// Returns the flags last read from the database.
     pub fn load(&self) -> Guard<Arc<FlagSet>> {
         self.set.load()
+    }
+
+    /// Returns the same, to keep while waiting.
+    pub fn load_full(&self) -> Arc<FlagSet> {
+        self.set.load_full()
     }
 
     /// Reloads the flags if they are out of date.
@@ -76,7 +89,9 @@ impl Flags {
         let (revision, drafts) = self.seal.drafts(&self.db).await?;
         // Compiling patterns takes milliseconds.
         let key = self.seal.key().clone();
-        let compiling = tokio::task::spawn_blocking(move || FlagSet::new(&key, revision, &drafts));
+        let codes = self.codes.clone();
+        let compiling =
+            tokio::task::spawn_blocking(move || FlagSet::new(&key, revision, &drafts, codes));
         self.set.store(Arc::new(compiling.await.expect("compiling does not panic")));
         self.changed.notify_one();
         Ok(())
@@ -220,6 +235,9 @@ pub struct FlagSet {
     /// `challenges::revision` of the flags.
     pub revision: i64,
     by_challenge: HashMap<ChallengeId, ChallengeFlags>,
+    codes: Arc<TeamCodes>,
+    /// Files of which each team has a copy, also of challenges that are not released.
+    pub copied: Vec<(ChallengeId, Attachment)>,
     /// Searches for the patterns of all challenges.
     searches: Vec<FlagSearch>,
 }
@@ -240,7 +258,7 @@ enum Matcher {
 impl FlagSet {
     /// Compiles the flags of all challenges. Invalid patterns match nothing; the check of the event
     /// files rejects them.
-    pub fn new(key: &Key, revision: i64, drafts: &[Draft]) -> Self {
+    pub fn new(key: &Key, revision: i64, drafts: &[Draft], codes: Arc<TeamCodes>) -> Self {
         let by_challenge = drafts
             .iter()
             .map(|draft| (draft.challenge.id.clone(), ChallengeFlags::new(key, draft)));
@@ -248,10 +266,15 @@ impl FlagSet {
             Flag::Regex { pattern, .. } => Some(FlagSearch::new(pattern)),
             _ => None,
         });
+        let copied = drafts.iter().flat_map(|Draft { challenge, .. }| {
+            challenge.copied().map(|file| (challenge.id.clone(), file.clone()))
+        });
         Self {
             key: key.clone(),
             revision,
             by_challenge: by_challenge.collect(),
+            codes,
+            copied: copied.collect(),
             searches: searches.collect(),
         }
     }
@@ -265,7 +288,7 @@ impl FlagSet {
     ) -> Option<Option<Accepted>> {
         let ChallengeFlags { matchers, .. } = self.by_challenge.get(&submitted.challenge)?;
         let mut accepted = matchers.iter().filter_map(|(number, id, matcher)| {
-            let (digest, of_team) = matcher.accepts(&self.key, submitted, team)?;
+            let (digest, of_team) = matcher.accepts(self, submitted, team)?;
             let needed = Vec::from_iter(id.clone());
             Some(Accepted { number: *number, digest, of_team, needed })
         });
@@ -275,6 +298,15 @@ impl FlagSet {
             first.needed.extend(accepted.flat_map(|other| other.needed));
         }
         Some(Some(first))
+    }
+
+    /// Returns the first per-team flag of a challenge.
+    pub fn team_flag(&self, challenge: &ChallengeId) -> Option<&TeamFlag> {
+        let ChallengeFlags { matchers, .. } = self.by_challenge.get(challenge)?;
+        matchers.iter().find_map(|(_, _, matcher)| match matcher {
+            Matcher::Team(flag) => Some(flag),
+            _ => None,
+        })
     }
 
     /// True if the challenge limits attempts. The fold can be older than the flags, so it does not
@@ -331,10 +363,11 @@ impl Matcher {
     /// Returns the digest to record for an accepted text, and the owner of a per-team flag.
     fn accepts(
         &self,
-        key: &Key,
+        set: &FlagSet,
         submitted: &SubmittedFlag,
         team: Option<TeamId>,
     ) -> Option<(String, Option<TeamId>)> {
+        let key = &set.key;
         match self {
             Self::Exact { digest, case_insensitive } => {
                 let submitted = submitted.compared(key, *case_insensitive);
@@ -342,9 +375,16 @@ impl Matcher {
                 bool::from(is_right).then(|| (digest.clone(), None))
             }
             Self::Team(flag) => {
-                let owner = owner_of(key, &submitted.challenge, flag.code_in(submitted.text())?)?;
-                let is_right = team.is_none_or(|team| team == owner);
-                is_right.then(|| (submitted.digest.clone(), Some(owner)))
+                let code = flag.code_in(submitted.text())?;
+                let challenge = &submitted.challenge;
+                let Some(team) = team else {
+                    let owner = set.codes.owner(key, challenge, code)?;
+                    return Some((submitted.digest.clone(), Some(owner)));
+                };
+                // Does not depend on the known teams, which can be older than this submission.
+                let own = key.team_code(challenge.as_str(), team.0);
+                let is_right = bool::from(own.as_bytes().ct_eq(code.as_bytes()));
+                is_right.then(|| (submitted.digest.clone(), Some(team)))
             }
             Self::Pattern(pattern) => {
                 pattern.is_match(submitted.text()).then(|| (submitted.digest.clone(), None))

@@ -3,11 +3,12 @@
 //! a submission are computed before the first lookup, so that near misses take the same time to
 //! judge.
 //!
-//! For per-team flags, the text around the code is kept. The owner of a code is computed from the
-//! code, in the same time whether or not it belongs to a team.
+//! For per-team flags, the text around the code is kept. The owner of a code is looked up in the
+//! same time whether or not it belongs to a team.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
+use std::sync::Arc;
 
 use flagship_actions::challenge::text::other;
 use flagship_game::team_flag::CODE_CHARS;
@@ -18,6 +19,7 @@ use flagship_store::challenges::{Draft, Flag as StoredFlag};
 use flagship_store::wrong_flags::NearMiss;
 use flagship_store::{Db, Key, Seal, StoreError, challenges, sources};
 
+use super::team_codes::TeamCodes;
 use crate::node::background::once;
 
 /// Index of an event's current and former flags, normalized for comparison.
@@ -35,6 +37,8 @@ pub struct NearSet {
     /// Digests of decoys in lower case; each is keyed to one challenge.
     decoys: HashSet<String>,
     team_flags: Vec<TeamFlagEntry>,
+    /// Owners of per-team flags.
+    codes: Arc<TeamCodes>,
     /// Lengths of the flags' cores, in bytes.
     core_lengths: BTreeSet<usize>,
     /// False if the texts of some exact flags could not be read.
@@ -62,11 +66,6 @@ struct TeamFlagEntry {
     core: TeamFlag,
 }
 
-/// Returns the team that a challenge's code belongs to.
-pub fn owner_of(key: &Key, challenge: &ChallengeId, code: &str) -> Option<TeamId> {
-    key.team_of_code(challenge.as_str(), code).map(TeamId)
-}
-
 struct KnownFlag {
     challenge: ChallengeId,
     forms: Forms,
@@ -77,6 +76,11 @@ struct KnownFlag {
 type Forms = [u64; 3];
 
 impl NearSet {
+    /// An index without flags, for the first read.
+    pub fn empty(codes: Arc<TeamCodes>) -> Self {
+        Self { codes, ..Self::default() }
+    }
+
     /// Builds the index for a revision; `None` if this one has it and no source has changed.
     pub async fn updated(
         &self,
@@ -90,7 +94,7 @@ impl NearSet {
             return Ok(None);
         }
         let set = read(db, seal, revision).await?;
-        Ok(Some(Self { sources, ..set }))
+        Ok(Some(Self { sources, codes: self.codes.clone(), ..set }))
     }
 
     pub fn revision(&self) -> i64 {
@@ -193,7 +197,7 @@ impl NearSet {
             // Computed for every text in this form, whichever team owns the code.
             let (_, expected) = self.hashes(&it.flag.with(code));
             let is_here = it.challenge == *challenge;
-            let Some(owner) = owner_of(key, &it.challenge, code) else { continue };
+            let Some(owner) = self.codes.owner(key, &it.challenge, code) else { continue };
             let miss = match team {
                 Some(team) if team != owner => {
                     Miss { near: Some(NearMiss::Team), of_team: Some(owner) }
@@ -463,7 +467,9 @@ mod tests {
             with_flag("pier", StoredFlag::Team("flag{pier_[TEAM]}".to_owned())),
             with_flag("mole", StoredFlag::Team("[TEAM]".to_owned())),
         ];
-        NearSet::new(1, ids.iter().map(|(id, text)| (id, *text)), former, &drafts)
+        let codes = Arc::new(TeamCodes::of(&[TeamId(1), TeamId(2)]));
+        let set = NearSet::new(1, ids.iter().map(|(id, text)| (id, *text)), former, &drafts);
+        NearSet { codes, ..set }
     }
 
     fn with_flag(id: &str, flag: StoredFlag) -> Draft {

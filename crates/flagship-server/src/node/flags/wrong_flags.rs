@@ -72,7 +72,7 @@ impl WrongFlags {
         clock: &Clock,
         feed: &Arc<Feed>,
     ) -> Result<(Self, WrongFlagsTask), StoreError> {
-        let flags = Arc::new(Flags::open(db.clone(), seal.clone()).await?);
+        let flags = Arc::new(Flags::open(db.clone(), seal.clone(), feed.clone()).await?);
         let sightings = Arc::new(Sightings::new(settings.clone(), clock.clone()));
         let texts = Arc::new(Texts {
             seal: seal.clone(),

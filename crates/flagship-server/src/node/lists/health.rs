@@ -79,6 +79,9 @@ pub struct Health {
     /// State of the TLS certificate; `None` without built-in TLS.
     #[serde(skip)]
     pub certificate: Option<CertificateStatus>,
+    /// True if copies of a file for the teams could not be made.
+    #[serde(skip)]
+    pub copies_fail: bool,
 }
 
 /// Submissions per second.
@@ -185,6 +188,7 @@ impl Health {
             clock_ahead_ms: node.clock.jump_ms(),
             is_intact: figures.intact,
             certificate: figures.certificate,
+            copies_fail: node.copies.fail(),
         })
     }
 
@@ -341,6 +345,11 @@ warnings! {
          the reason. Port 80 must be reachable from the internet, and the domain must point to \
          this server",
         if health.certificate.is_some_and(|it| it.is_failing);
+    "copies_fail", "Teams cannot download their copies of a file.",
+        "`journalctl -u flagship -n 50 -o cat` has the reason. Free disk space if the disk is \
+         full; otherwise correct the file in the console, or with `flagship apply --event DIR`. \
+         The server tries again every 30 seconds",
+        if health.copies_fail;
 }
 
 #[cfg(test)]
@@ -411,6 +420,7 @@ mod tests {
             ("clock_jumped", Health { clock_ahead_ms: Some(-3_000), ..well() }),
             ("journal_altered", Health { is_intact: false, ..well() }),
             ("certificate_fails", Health { certificate: Some(failing), ..well() }),
+            ("copies_fail", Health { copies_fail: true, ..well() }),
         ];
         for (code, health) in &cases {
             assert_eq!(codes(health), [*code]);

@@ -1,6 +1,7 @@
 //! One interface to all kinds of storage.
 
 use std::collections::HashSet;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -82,6 +83,30 @@ impl Storage {
         // A starting program does not remove locked files. Not every file system supports locks.
         drop(file.as_file().lock());
         Ok(file)
+    }
+
+    /// Creates a file without a name, which is removed when it is closed.
+    ///
+    /// # Errors
+    /// Fails if the folder is not writable.
+    pub fn new_unnamed(&self) -> io::Result<File> {
+        std::fs::create_dir_all(self.partials())?;
+        tempfile::tempfile_in(self.partials())
+    }
+
+    /// Checks that `free_bytes_min` bytes remain free on the disk of partial files if another
+    /// `bytes` are written.
+    ///
+    /// # Errors
+    /// `StorageFull` if fewer remain.
+    pub fn check_space(&self, bytes: u64, free_bytes_min: u64) -> io::Result<()> {
+        std::fs::create_dir_all(self.partials())?;
+        let about = rustix::fs::statvfs(self.partials())?;
+        let free = about.f_bavail.saturating_mul(about.f_frsize);
+        if bytes.saturating_add(free_bytes_min) > free {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        Ok(())
     }
 
     /// Opens a stored file.

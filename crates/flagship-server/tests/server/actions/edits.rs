@@ -11,7 +11,7 @@ use flagship_store::ops::{Actor, ApplyError, LiveEditChoices, Op, Outcome, Plan}
 use flagship_store::organizers::{self, Changer, Rights, Role};
 use flagship_store::{challenges, sources};
 use flagship_testkit::player::{challenge_id, event, row};
-use flagship_testkit::{Socket, TestApp, on_both_engines, until};
+use flagship_testkit::{Call, Socket, TestApp, on_both_engines, until};
 use serde_json::{Value, json};
 
 use super::{action, get, is, post, session_of};
@@ -429,7 +429,7 @@ on_both_engines! {
         let mine = edit("mine", json!({"name": "Mine"}));
         let made = action(&app, &author, "challenge.create", mine).await;
         is(&made, 404, "not_found");
-        let call = flagship_testkit::Call::organize("GET", "/challenges/two").session(&author);
+        let call = Call::organize("GET", "/challenges/two").session(&author);
         assert_eq!(call.send(&app).await.status, 404, "flags of others are not theirs to see");
         assert!(text_of(&app, &author, "one").await.contains("flag{one}"));
         for (id, is_new) in [("two", false), ("mine", true)] {
@@ -598,7 +598,7 @@ on_both_engines! {
         let app = playing(engine).await;
         let ada = app.author("Ada", &["one"]).await;
         let author = app.organizer_session(&ada, true).await;
-        let call = flagship_testkit::Call::organize("POST", "/files").session(&author);
+        let call = Call::organize("POST", "/files").session(&author);
         let call = call.header("content-type", "application/octet-stream").body("a file");
         let digest = call.send(&app).await.json()["digest"].as_str().expect("a text").to_owned();
         let note = app.test.data.path().join("uploads").join(&digest);
@@ -611,6 +611,66 @@ on_both_engines! {
         assert!(!note.exists(), "the challenge has it");
     }
 
+    async fn a_file_with_copies_is_checked_when_it_is_saved(engine: Engine) {
+        let app = playing(engine).await;
+        let team = app.team("Otters").await;
+        let organizer = session_of(&app, Role::Organizer).await;
+        let upload = async |bytes: &'static str| {
+            let call = Call::organize("POST", "/files").session(&organizer).body(bytes);
+            let reply = call.header("content-type", "application/octet-stream").send(&app).await;
+            reply.json()["digest"].as_str().expect("a text").to_owned()
+        };
+        let flags = json!([{"type": "team", "content": "flag{one_[TEAM]}"}]);
+        let with = |digest: &str| {
+            let file = json!({"name": "a.txt", "digest": digest, "per_team": true});
+            json!({"flags": flags, "files": [file]})
+        };
+        let preview = async |fields: Value| {
+            let body = json!({"fields": fields});
+            let reply = post(&app, &organizer, "/challenges/one/preview", &body).await;
+            let problems = reply.json()["problems"].as_array().expect("a list").clone();
+            let of_files = problems.iter().filter(|it| it["key"] == "files");
+            of_files.map(|it| it["message"].to_string()).collect::<String>()
+        };
+        let binary = upload("\0{{team_flag}}").await;
+        let reply = action(&app, &organizer, "challenge.edit", edit("one", with(&binary))).await;
+        is(&reply, 422, "challenge_invalid");
+        assert!(reply.text().contains("is not UTF-8 text without NUL"), "{}", reply.text());
+        let seen = preview(with(&binary)).await;
+        assert!(seen.contains("cannot have copies"), "{seen}");
+        let plain = upload("nothing").await;
+        let seen = preview(with(&plain)).await;
+        assert!(seen.contains("all teams get the same file"), "{seen}");
+        let without_flag = json!({"files": with(&plain)["files"]});
+        let seen = preview(without_flag).await;
+        assert!(seen.contains("requires a flag with `type: team`"), "{seen}");
+
+        let text = upload("It is {{team_flag}}.").await;
+        assert_eq!(preview(with(&text)).await, "");
+        edited(&app, &organizer, "one", with(&text)).await;
+        app.fresh_board().await;
+        let card = team.card("one").await.expect("a card");
+        assert_eq!(card["attachments"][0]["name"], "a.txt", "listed with the new flag");
+        let source = text_of(&app, &organizer, "one").await;
+        assert!(source.contains("per_team: true"), "{source}");
+        let code = flagship_testkit::player::key().team_code("one", team.id.0);
+        let own = format!("It is flag{{one_{code}}}.");
+        let downloads = async |expected: &str| {
+            until("the team downloads these bytes", async || {
+                let card = team.card("one").await.expect("a card");
+                let Some(link) = card["attachments"][0]["link"].as_str() else { return false };
+                Call::new("GET", link).send(&app).await.text() == expected
+            })
+            .await;
+        };
+        downloads(&own).await;
+        edited(&app, &organizer, "one", json!({"files": ["a.txt"]})).await;
+        downloads("It is {{team_flag}}.").await;
+        edited(&app, &organizer, "one", json!({"files": [{"path": "a.txt", "per_team": true}]}))
+            .await;
+        downloads(&own).await;
+    }
+
     async fn an_author_takes_own_files_only(engine: Engine) {
         let app = playing(engine).await;
         let organizer = session_of(&app, Role::Organizer).await;
@@ -618,7 +678,7 @@ on_both_engines! {
         let author = app.organizer_session(&ada, true).await;
         let other = app.organizer_session(&bob, true).await;
         let upload = async |by: &str, bytes: &'static str| {
-            let call = flagship_testkit::Call::organize("POST", "/files").session(by).body(bytes);
+            let call = Call::organize("POST", "/files").session(by).body(bytes);
             let reply = call.header("content-type", "application/octet-stream").send(&app).await;
             assert_eq!(reply.status, 201, "{}", reply.text());
             reply.json()["digest"].as_str().expect("a text").to_owned()

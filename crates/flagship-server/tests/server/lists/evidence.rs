@@ -121,6 +121,7 @@ fn challenges() -> Vec<Draft> {
         digest: "ab".repeat(32),
         bytes: 3,
         picture: None,
+        per_team: false,
     });
     all.push(file);
     all

@@ -37,7 +37,8 @@ async fn with_a_file(engine: flagship_testkit::Engine) -> TestApp {
     std::fs::write(folder.join("ab".repeat(32)), "abc").expect("a file");
     let mut drafts = vec![draft("one"), draft("two")];
     let digest = "ab".repeat(32);
-    let file = Attachment { name: "one.zip".to_owned(), digest, bytes: 3, picture: None };
+    let file =
+        Attachment { name: "one.zip".to_owned(), digest, bytes: 3, picture: None, per_team: false };
     drafts[0].challenge.attachments.push(file);
     let app = TestApp::playing_on(test, event(), drafts, |_| {}).await;
     with_team(&app).await;

@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 
 use crate::api::error::ApiError;
 use crate::api::extract::Query;
-use crate::api::files::serve;
+use crate::api::files::{FileSource, serve};
 use crate::api::organize::auth::Authorized;
 use crate::node::apply::LiveEvent;
 use crate::node::organizers::permissions::ApplyFiles;
@@ -54,5 +54,5 @@ pub async fn live_file(
     }
     let bytes = app.storage().bytes(&digest).await.map_err(StoreError::from)?;
     bytes.ok_or(ApiError::NOT_FOUND)?;
-    serve(&app, Method::GET, None, &digest).await
+    serve(FileSource::Stored(app.storage().clone(), digest), Method::GET, None).await
 }
