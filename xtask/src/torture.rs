@@ -88,7 +88,8 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "downloads",
-        about: "200 downloads of 50 MB, held for 10 s, from a folder, the database and a bucket",
+        about: "200 downloads of 50 MB, held for 10 s, from a folder, the database and a bucket; \
+                100 teams' copies of 10 MB at once",
         work: |it| tests(it, "flagship", "stay_within_their_memory"),
     },
     Check {

@@ -6,6 +6,7 @@ mod apply;
 mod cards;
 mod flags;
 mod options;
+mod pass;
 #[cfg(test)]
 mod reach;
 
@@ -29,6 +30,7 @@ pub use self::cards::TeamCards;
 pub use self::flags::Flags;
 pub use self::options::{ActionArgs, Installation, Listing, PublicUrl, ReasonOption};
 use self::options::{one_of, whole};
+pub use self::pass::Pass;
 use crate::public_url;
 
 /// A capture-the-flag event in one program.
@@ -104,6 +106,9 @@ pub enum Command {
     /// Lists flag submissions.
     #[command(subcommand)]
     Flags(Flags),
+    /// Verifies team passes, and prints the secrets of challenges with services.
+    #[command(subcommand)]
+    Pass(Pass),
     /// Shows or erases personal data about teams.
     #[command(subcommand)]
     Privacy(Privacy),

@@ -27,6 +27,7 @@ mod messages;
 mod names;
 mod operation;
 mod organizers;
+mod passes;
 mod privacy;
 mod public_url;
 mod rehearse;
@@ -128,6 +129,7 @@ async fn run(command: Command, log: LogFormat) -> anyhow::Result<()> {
         Command::Notice(command) => operation::notice(command).await,
         Command::Challenge(command) => operation::challenge(command).await,
         Command::Flags(command) => lists::flags(command).await,
+        Command::Pass(command) => passes::pass(command).await,
         Command::Privacy(command) => privacy::privacy(command).await,
         Command::Evidence(args) => lists::evidence(&args).await,
         Command::Status(args) => lists::status::status(&args).await,

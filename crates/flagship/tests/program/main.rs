@@ -16,6 +16,7 @@ mod nodes;
 mod operate;
 mod order;
 mod pages;
+mod passes;
 mod player;
 mod process;
 mod proxy;

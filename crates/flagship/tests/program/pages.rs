@@ -452,6 +452,7 @@ async fn assert_samples(samples: &BTreeMap<&str, String>, tree: &str) {
     let event = EventFolder::new();
     event.challenge("first-letter", "type: standard\nvalue: 10");
     event.write("challenges/web/cookies/dist/crumbs.html", "<p>They lead to the oven.</p>\n");
+    event.write("challenges/web/cookies/dist/notes.txt", "{{team_flag}}\n");
     let pem = "-----BEGIN CERTIFICATE-----\nMII=\n-----END CERTIFICATE-----\n";
     event.write("mail-ca.pem", pem);
     for (path, text) in samples {

@@ -9,6 +9,7 @@
 //! databases.
 
 mod authors;
+mod copies;
 mod crowd;
 mod downloads;
 mod frames;
@@ -54,6 +55,13 @@ fn at_priority(
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         runtime.unwrap().block_on(work);
     })
+}
+
+/// Resident memory of a process, in kB.
+fn resident_kb(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches("kB").trim().parse().unwrap()
 }
 
 /// Maximum 99th percentile of honest clients' response times.
@@ -135,9 +143,7 @@ impl Honest {
 impl Server {
     /// Resident memory of the process, in kilobytes.
     fn resident_kb(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches("kB").trim().parse().unwrap()
+        resident_kb(self.id())
     }
 
     /// Number of open files of the process, including connections.
