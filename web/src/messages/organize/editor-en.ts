@@ -154,6 +154,7 @@ export const editorEn = {
     otherNodes: (digest: string) =>
       `Copy files/${digest} to the other nodes before the release, unless they share the folder.`,
     isNew: "unsaved",
+    perTeam: (name: string) => `Each team gets its own copy of ${name}, with its flag`,
     unknown: "not attached to this challenge",
     sent: (sent: string, all: string) => `${sent} of ${all}`,
     progress: (name: string) => `Upload progress of ${name}`,

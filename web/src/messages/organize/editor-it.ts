@@ -153,6 +153,7 @@ export const editorIt: EditorMessages = {
     otherNodes: (digest) =>
       `Copia files/${digest} sugli altri nodi prima dell'uscita, se non condividono la cartella.`,
     isNew: "non ancora salvato",
+    perTeam: (name) => `Ogni squadra riceve la propria copia di ${name}, con la sua flag`,
     unknown: "non allegato a questa sfida",
     sent: (sent, all) => `${sent} di ${all}`,
     progress: (name) => `Avanzamento del caricamento di ${name}`,

@@ -287,6 +287,10 @@ export const manageEn = {
       openapi: "Prints the description of the API, for programmers.",
       "attachments move":
         "Moves attachments to a folder, the database or a bucket. Stop the servers first.",
+      "pass verify": "Shows which team and challenge a team pass belongs to.",
+      "pass secret":
+        "Prints the key with which a challenge's service computes the teams' flags. Keep it on " +
+        "that service.",
       "journal head":
         "Prints the journal's head, to verify a later copy against it. Keep it off this machine.",
     } as Words,

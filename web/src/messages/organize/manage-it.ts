@@ -282,6 +282,9 @@ export const manageIt: ManageMessages = {
       openapi: "Stampa la descrizione dell'API, per chi programma.",
       "attachments move":
         "Sposta gli allegati in una cartella, nel database o in un bucket. Prima ferma i server.",
+      "pass verify": "Mostra la squadra e la sfida di un pass di squadra.",
+      "pass secret":
+        "Stampa la chiave con cui il servizio di una sfida calcola le flag delle squadre.",
       "journal head":
         "Stampa la testa del registro, per verificare in seguito una copia. Conservala altrove.",
     },

@@ -103,6 +103,13 @@ const WARNINGS = {
       "`journalctl -u flagship -n 50 -o cat` mostra il motivo. La porta 80 deve essere " +
       "raggiungibile da internet e il dominio deve puntare a questo server",
   },
+  copies_fail: {
+    message: "Le squadre non possono scaricare le proprie copie di un file.",
+    cure:
+      "`journalctl -u flagship -n 50 -o cat` mostra il motivo. Libera spazio se il disco è " +
+      "pieno; altrimenti correggi il file, poi esegui `flagship apply --event DIR`. Il server " +
+      "riprova ogni 30 secondi",
+  },
 };
 
 export const pagesIt: PagesMessages = {

@@ -33,7 +33,9 @@ export function withFile(files: readonly FileOf[], added: FileOf): readonly File
   const isSame = ({ name }: FileOf) => baseName(name) === baseName(added.name);
   const before = files.find(isSame);
   if (!before) return [...files, added];
-  return files.map((one) => (one === before ? { ...added, name: before.name } : one));
+  const { name, isPerTeam = false } = before;
+  const replaced = isPerTeam ? { ...added, name, isPerTeam } : { ...added, name };
+  return files.map((one) => (one === before ? replaced : one));
 }
 
 /** The file with a name that no other file has: screenshots are all called `image.png`. */
@@ -142,10 +144,16 @@ function SendingRow(props: { sending: Sending; onDrop: () => void; onRetry: () =
   );
 }
 
-function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
+interface FileRowProps {
+  file: FileOf;
+  onPerTeam: (isPerTeam: boolean) => void;
+  onRemove: () => void;
+}
+
+function FileRow({ file, onPerTeam, onRemove }: FileRowProps) {
   const { files: words } = useOrganizeMessages().pages.editor;
   const size = useSizeText();
-  const { name, digest, bytes, isNew, otherNodes = false } = file;
+  const { name, digest, bytes, isNew, isPerTeam = false, otherNodes = false } = file;
   return (
     <li className={styles.file}>
       <div>
@@ -171,6 +179,14 @@ function FileRow({ file, onRemove }: { file: FileOf; onRemove: () => void }) {
             </>
           )}
         </span>
+        <label className="org-note">
+          <input
+            type="checkbox"
+            checked={isPerTeam}
+            onChange={(event) => onPerTeam(event.currentTarget.checked)}
+          />{" "}
+          {words.perTeam(name)}
+        </label>
       </div>
       <Remove label={words.remove(name)} onRemove={onRemove} />
     </li>
@@ -189,6 +205,11 @@ export function FilesPart({ editing }: { editing: Editing }) {
           <FileRow
             key={file.name}
             file={file}
+            onPerTeam={(isPerTeam) =>
+              draft.update("files", (all) =>
+                all.map((one) => (one.name === file.name ? { ...one, isPerTeam } : one)),
+              )
+            }
             onRemove={() =>
               draft.update("files", (all) => all.filter(({ name }) => name !== file.name))
             }

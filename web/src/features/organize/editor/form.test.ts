@@ -92,6 +92,22 @@ describe("an edit writes", () => {
     const files = [{ name: "b.zip", digest: "cd", bytes: 1, isNew: true }];
     expect(edited({ files })).toEqual({ files: [{ name: "b.zip", digest: "cd" }] });
   });
+  test("files with a copy for each team as mappings", () => {
+    const file = { digest: "cd", bytes: 1, isPerTeam: true };
+    const files = [
+      { ...file, name: "b.zip", isNew: true },
+      { ...file, name: "dist/a.zip", isNew: false },
+    ];
+    const written = [
+      { name: "b.zip", digest: "cd", per_team: true },
+      { path: "dist/a.zip", per_team: true },
+    ];
+    expect(edited({ files })).toEqual({ files: written });
+    const again = formOf({ files: written.slice(1) }, KNOWN, OTHERS);
+    expect(again.files).toEqual([
+      { name: "dist/a.zip", digest: "ab", bytes: 7, isNew: false, isPerTeam: true },
+    ]);
+  });
   test("the flag format as one line", () => {
     expect(edited({ flagFormat: " pier{...} " })).toEqual({ flag_format: "pier{...}" });
     expect(formOf({ flag_format: "a city" }, [], []).flagFormat).toBe("a city");

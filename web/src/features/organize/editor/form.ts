@@ -47,6 +47,8 @@ export interface FileOf {
   readonly digest: string;
   readonly bytes: number;
   readonly isNew: boolean;
+  /** True if each team downloads a copy with its own flag. */
+  readonly isPerTeam?: boolean;
   /** True if the file is only on the node that received it, and there are other nodes. */
   readonly otherNodes?: boolean;
 }
@@ -198,9 +200,12 @@ export function formOf(
     const found = others.find((one) => one.id === wanted || one.challengeName === wanted);
     return found?.id ?? wanted;
   };
-  const fileOf = (name: string): FileOf => {
+  const fileOf = (raw: unknown): FileOf => {
+    const name = text(isRecord(raw) ? raw.path : raw);
     const file = known.find((one) => one.name === name);
-    return { name, digest: file?.digest ?? "", bytes: file?.bytes ?? 0, isNew: false };
+    const found = { name, digest: file?.digest ?? "", bytes: file?.bytes ?? 0, isNew: false };
+    const isPerTeam = text(record(raw).per_team).toLowerCase() === "true";
+    return isPerTeam ? { ...found, isPerTeam } : found;
   };
   const categories = [...list(fields.category), ...list(fields.categories)];
   return {
@@ -226,8 +231,14 @@ export function formOf(
     flags: list(fields.flags).map(flagOf),
     hints: list(fields.hints).map(hintOf),
     requirements: wantedOf(fields.requirements).map((one) => idOf(text(one))),
-    files: list(fields.files).map((name) => fileOf(text(name))),
+    files: list(fields.files).map(fileOf),
   };
+}
+
+function fileField({ name, digest, isNew, isPerTeam = false }: FileOf) {
+  const copies = isPerTeam ? { per_team: true } : {};
+  if (isNew) return { name, digest, ...copies };
+  return isPerTeam ? { path: name, ...copies } : name;
 }
 
 /** Parses a whole number. Other text is returned unchanged for the server to reject. */
@@ -291,10 +302,7 @@ function allFields(form: Form, before: Fields): Fields {
     ...scoringFields(form, before),
     flags: flags.map(flagField),
     hints: hints.length === 0 ? null : hints.map(hintField),
-    files:
-      form.files.length === 0
-        ? null
-        : form.files.map(({ name, digest, isNew }) => (isNew ? { name, digest } : name)),
+    files: form.files.length === 0 ? null : form.files.map(fileField),
     requirements: requirementsField(form.requirements, before.requirements),
     connection_info: line(form.connection),
     flag_format: line(form.flagFormat),

@@ -17,17 +17,21 @@ const STATUSES: Readonly<Record<string, Challenge["status"]>> = {
   fixed: "fixed",
 };
 
+/** Stands for the pass of the reading team. */
+const withSamplePass = (text: string) => text.replaceAll("{{team_pass}}", "fp1.HANDLE.SIGNATURE");
+
 /** The challenge as the players' pages receive it, before its first solve. */
 function challengeOf(
   id: string,
   card: PreviewCard,
   present: ListedChallenge | null,
 ): Derived<Challenge> {
-  const { challengeName, categories, value, description, requirements } = card;
+  const { challengeName, categories, value, requirements } = card;
+  const description = withSamplePass(card.description);
   return {
     ...{ id, challengeName, categories, description, requirements },
     hints: card.hints.map((hint) => ({ ...hint, taken: false })),
-    connection: card.connection ?? null,
+    connection: card.connection ? withSamplePass(card.connection) : null,
     attachments: card.attachments.map(({ name, bytes, digest }) => {
       return { name, bytes, sha256: digest, link: `#${digest}` };
     }),

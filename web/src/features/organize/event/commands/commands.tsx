@@ -10,7 +10,7 @@ import styles from "./commands.module.css";
 export const GROUPS = {
   folder: ["init", "check", "apply", "pull"],
   server: ["serve", "doctor", "health", "restore", "attachments move", "rehearse", "journal head"],
-  scripts: ["action", "completions", "openapi"],
+  scripts: ["action", "pass verify", "pass secret", "completions", "openapi"],
 } as const;
 
 function Group({ name }: { name: keyof typeof GROUPS }) {
