@@ -14,11 +14,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 EXAMPLES = Path(__file__).resolve().parent
 SOLVER_SECONDS_MAX = 60
 FLAG_BYTES_MAX = 256
+PLACEHOLDER = "{{team_flag}}"
 IN_THE_CLEAR = "Flag in the clear: intended."
 SCORING = {"standard": ["value"], "dynamic": ["initial", "minimum"], "speedrun": ["values"]}
 KEYS = {"name", "id", "author", "category", "description", "type", "value", "extra", "scoring",
@@ -35,6 +37,25 @@ def require(holds, sentence):
         raise Failed(sentence)
 
 
+def listed(challenge):
+    """The attachments as a list of (path, True if each team has its own copy)."""
+    files = challenge.get("files", [])
+    return [(it, False) if isinstance(it, str) else (it["path"], it.get("per_team") == "true")
+            for it in files]
+
+
+def write_copy(original, folder, flag):
+    """Writes the copy of a zip archive with a team's flag, as Flagship sends it."""
+    require(zipfile.is_zipfile(original), f"{original.name} is no zip archive")
+    filled = 0
+    with zipfile.ZipFile(original) as old, zipfile.ZipFile(folder / original.name, "w") as new:
+        for member in old.infolist():
+            data = old.read(member)
+            filled += data.count(PLACEHOLDER.encode())
+            new.writestr(member, data.replace(PLACEHOLDER.encode(), flag.encode()))
+    require(filled, f"{original.name} has no {PLACEHOLDER}")
+
+
 def check_form(folder, challenge):
     """Checks that required members are present, and that attachments exist and are declared."""
     unknown = sorted(set(challenge) - KEYS)
@@ -47,7 +68,7 @@ def check_form(folder, challenge):
     given = challenge if challenge["type"] == "standard" else challenge.get("extra", {})
     absent = [key for key in SCORING[challenge["type"]] if key not in given]
     require(not absent, f"a {challenge['type']} challenge needs {absent}")
-    declared = {folder / name for name in challenge.get("files", [])}
+    declared = {folder / name for name, _ in listed(challenge)}
     present = set((folder / "dist").rglob("*")) if (folder / "dist").exists() else set()
     require(declared == present, f"files and dist/ differ: {sorted(declared ^ present)}")
     require(len({path.name for path in declared}) == len(declared), "two files of one name")
@@ -64,7 +85,7 @@ def check_clear(folder, challenge, accepted):
     """Checks that no flag, nor the text in its braces, is in files for players or solvers."""
     seen = {"description": challenge["description"].encode()}
     note = (folder / "solution" / "README.md").read_text(encoding="utf-8")
-    for path in [folder / name for name in challenge.get("files", [])]:
+    for path in [folder / name for name, _ in listed(challenge)]:
         seen[path.name] = path.read_bytes()
     if IN_THE_CLEAR in note:
         require(any(accepted[0][0].encode() in data for data in seen.values()),
@@ -101,8 +122,11 @@ def check_solver(event, folder, challenge, accepted, room):
     page = room / "page"
     page.mkdir()
     (page / "description.txt").write_text(challenge["description"], encoding="utf-8")
-    for name in challenge.get("files", []):
-        shutil.copy(folder / name, page)
+    for name, is_per_team in listed(challenge):
+        if is_per_team:
+            write_copy(folder / name, page, accepted[0][0])
+        else:
+            shutil.copy(folder / name, page)
     solution = room / "event" / folder.relative_to(event) / "solution"
     solution.mkdir(parents=True)
     for path in (folder / "solution").glob("*.py"):

@@ -19,7 +19,7 @@ class SolveAll(unittest.TestCase):
         room = tempfile.TemporaryDirectory()
         self.addCleanup(room.cleanup)
         self.event = Path(room.name) / "event"
-        kept = ("come-aboard", "two-boats", "spare-key")
+        kept = ("come-aboard", "two-boats", "spare-key", "guest-book")
         shutil.copytree(EXAMPLES / "beginner", self.event, ignore=lambda folder, names: [
             name for name in names
             if Path(folder).parent.name == "challenges" and name not in kept])
@@ -37,7 +37,7 @@ class SolveAll(unittest.TestCase):
         self.assertEqual(done.returncode, code)
 
     def test_the_unbroken_copy_passes(self):
-        self.check(0, "3 passed, 0 failed")
+        self.check(0, "4 passed, 0 failed")
 
     def test_a_changed_flag_is_noticed(self):
         self.change(f"{BOATS}/challenge.yml", "pier{0nc3", "pier{7w1c3")
@@ -75,6 +75,16 @@ class SolveAll(unittest.TestCase):
             "print(Path(__file__).parents[1].joinpath('challenge.yml').read_text())\n",
             encoding="utf-8")
         self.check(1, "FileNotFoundError")
+
+    def test_an_attachment_without_the_teams_flag_is_noticed(self):
+        book = "challenges/forensics/guest-book"
+        self.change(f"{book}/challenge.yml", ", per_team: true", "")
+        self.check(1, "solve.py failed")
+        self.change(f"{book}/challenge.yml", "guests.zip}", "guests.zip, per_team: true}")
+        self.change(f"{book}/solution/make.py", "{{team_flag}}", "gone")
+        make = self.event / book / "solution/make.py"
+        subprocess.run([sys.executable, "-B", make, self.event / book / "dist"], check=True)
+        self.check(1, "guests.zip has no {{team_flag}}")
 
     def test_a_requirement_that_is_not_there_is_noticed(self):
         self.change(f"{BOATS}/challenge.yml", "tags:", "requirements: [three-boats]\ntags:")

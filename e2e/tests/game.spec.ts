@@ -1,4 +1,5 @@
-// Hints for points, several flags, limited attempts and labels, as a team sees them.
+// Hints for points, several flags, limited attempts, labels, copies of files with the team's flag,
+// and team passes, as a team sees them.
 
 import type { Page } from "@playwright/test";
 import { expectSound } from "../support/page-checks.ts";
@@ -43,9 +44,27 @@ flags:
 difficulty: easy
 `;
 
+const SHIP = `name: The ship
+id: ship
+category: Misc
+description: Go [aboard](https://ship.example/?pass={{team_pass}}).
+connection_info: nc ship.example 1337 {{team_pass}}
+type: standard
+value: 100
+flags:
+  - {type: team, content: "flag{ship_[TEAM]}"}
+files:
+  - {path: log.txt, per_team: true}
+`;
+
 const files = {
   "challenges/vault/challenge.yml": VAULT,
   "challenges/gate/challenge.yml": GATE,
+};
+
+const shipFiles = {
+  "challenges/ship/challenge.yml": SHIP,
+  "challenges/ship/log.txt": "The word is {{team_flag}}.\n",
 };
 
 /** Opens the vault as a team with the points of the gate. */
@@ -134,4 +153,29 @@ test("labels are on the card and filter the list", async ({ page, serve }) => {
   await expect(card(page, "Welcome aboard")).toHaveCount(0);
   await expect(page).toHaveURL(/difficulty=easy/);
   await expectSound(page, "labels");
+});
+
+test("each team has its own pass and its own copy of a file", async ({ page, serve }) => {
+  const program = await serve({ files: shipFiles });
+  const seen = new Set<string>();
+  for (const team of [await newTeam(program), await newTeam(program)]) {
+    await page.context().clearCookies();
+    await enter(page, program, team);
+    await page.goto(`${program.url}/challenge?open=ship`);
+    const ship = card(page, "The ship");
+    const connection = ship.getByText(/^nc ship.example 1337 fp1\.[0-9a-f]{32}\.[\w-]{86}$/);
+    const pass = (await connection.first().innerText()).split(" ").at(-1) ?? "";
+    await expect(ship.getByRole("link", { name: /aboard/ })).toHaveAttribute(
+      "href",
+      `https://ship.example/?pass=${pass}`,
+    );
+    const link = await ship.getByRole("link", { name: /log\.txt/ }).getAttribute("href");
+    const copy = await page.request.get(new URL(link ?? "", program.url).href);
+    const flag = (await copy.text()).match(/^The word is (flag\{ship_[0-9a-f]{32}\})\.\n$/)?.[1];
+    await expectSound(page, "own-copy");
+    await submitFlag(ship, flag ?? "");
+    await expect(ship.getByRole("button", { name: /The ship Solved/ })).toBeVisible();
+    seen.add(pass).add(flag ?? "");
+  }
+  expect(seen.size).toBe(4);
 });

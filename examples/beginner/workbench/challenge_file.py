@@ -9,6 +9,8 @@ the `flagship-pack` crate; this one only keeps the check of the example free of 
 import re
 from pathlib import Path
 
+# Stands for the code of a team in per-team flags.
+TEAM_CODE = "0123456789abcdef" * 2
 KEY = re.compile(r"([A-Za-z_]+):(?: (.*))?$")
 
 
@@ -31,6 +33,8 @@ def flags(challenge):
     for flag in challenge["flags"]:
         if isinstance(flag, str):
             accepted.append((flag, False))
+        elif flag.get("type") == "team":
+            accepted.append((flag["content"].replace("[TEAM]", TEAM_CODE), False))
         elif flag.get("type") == "static":
             accepted.append((flag["content"], flag.get("data") == "case_insensitive"))
         else:
