@@ -97,6 +97,7 @@ test("a division has its ranks, its podium and its projector view", async ({ pag
 
   await page.goto(`${program.url}/scoreboard?division=staff`);
   await expect(page.getByText("There is no such division.")).toBeVisible();
+  await expect(page.getByText("No teams yet.")).toHaveCount(0);
   await page.goto(`${program.url}/team/${encodeURIComponent(third.name)}`);
   const link = page.getByRole("link", { name: "Without AI" });
   await expect(link).toHaveAttribute("href", "/scoreboard?division=human");

@@ -232,7 +232,8 @@ function DeskBoard() {
   const status = useStatus();
   const live = useLive();
   const { division } = useView();
-  const hasDivisions = useCtf().data?.info.divisions !== undefined || division !== undefined;
+  const divisions = useCtf().data?.info.divisions;
+  const isUnknown = division !== undefined && !divisions?.some(({ id }) => id === division);
   const { board } = live;
   const shown = useShownBoard(board);
   const { team } = useSession();
@@ -246,14 +247,16 @@ function DeskBoard() {
           {shown && <p className={styles.teams}>{messages.board.teams(shown.teams.length)}</p>}
           <LiveNote {...live} isDown={useIsServerDown()} />
         </header>
-        {hasDivisions && board && (
+        {(divisions ?? isUnknown) && board && (
           <Suspense>
             <Divisions board={board} />
           </Suspense>
         )}
         {board ? (
-          // Another division has another leader, which is not news.
-          <BoardPage key={division} board={board} ownTeam={team} isFrozen={freeze !== null} />
+          !isUnknown && (
+            // Another division has another leader, which is not news.
+            <BoardPage key={division} board={board} ownTeam={team} isFrozen={freeze !== null} />
+          )
         ) : (
           <Loading label={messages.loading.scoreboard} />
         )}
