@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Result, bail, ensure};
 use flagship_game::contest::Attempt;
 use flagship_game::{ChallengeId, Event, Join, TeamName};
-use flagship_pack::{Flag, Pack};
+use flagship_pack::{Flag, Pack, PackChallenge};
 use flagship_server::{App, SubmissionResult};
 use flagship_store::accounts::{self, NewAccount};
 use flagship_store::journal;
@@ -73,23 +73,30 @@ const TEAMS: [(&str, &str); 40] = [
     ("Baudolino", "IT"),
 ];
 
-/// Exact flags from the event's files, by challenge ID. Challenges that need several flags are
-/// omitted, because simulated teams guess one flag at a time. So are those with a single attempt;
-/// others are never used up, because all incorrect guesses have the same text.
-pub type Answers = HashMap<ChallengeId, String>;
+/// The exact flags that solve a challenge, from the event's files, by challenge ID: one flag, or
+/// all flags of a challenge that needs several. Challenges with a single attempt are omitted;
+/// attempts of others are never used up, because all incorrect guesses have the same text.
+pub type Answers = HashMap<ChallengeId, Vec<String>>;
 
 pub fn answers(pack: &Pack) -> Answers {
-    let answer = |flags: &[Flag]| {
-        flags.iter().find_map(|flag| match flag {
-            Flag::Exact { text, .. } => Some(text.expose().trim().to_owned()),
-            _ => None,
-        })
+    let all = pack.challenges.iter().filter(|it| it.challenge.rules.attempts_max != Some(1));
+    let answer = |it: &PackChallenge| {
+        let flags = solving_flags(&it.flags, !it.challenge.rules.needed_flags.is_empty())?;
+        Some((it.challenge.id.clone(), flags))
     };
-    let all = pack.challenges.iter().filter(|it| {
-        let rules = &it.challenge.rules;
-        rules.needed_flags.len() <= 1 && rules.attempts_max != Some(1)
-    });
-    all.filter_map(|it| Some((it.challenge.id.clone(), answer(&it.flags)?))).collect()
+    all.filter_map(answer).collect()
+}
+
+/// Returns the flags to submit; `None` if one of them is not an exact flag.
+fn solving_flags(flags: &[Flag], needs_all: bool) -> Option<Vec<String>> {
+    let exact = |flag: &Flag| match flag {
+        Flag::Exact { text, .. } => Some(text.expose().trim().to_owned()),
+        _ => None,
+    };
+    if needs_all {
+        return flags.iter().filter(|flag| flag.counts()).map(exact).collect();
+    }
+    flags.iter().find_map(exact).map(|flag| vec![flag])
 }
 
 /// Fails, without writing anything, if the event was not created by a demonstration.
@@ -170,11 +177,16 @@ async fn guess(app: &App, answers: &Answers, names: &[String]) {
     let contest = app.contest();
     let Some(team) = pick_team(names).and_then(|name| contest.team_named(name)) else { return };
     let is_open =
-        |id: &&ChallengeId| contest.judge(team.id, id, contest.at_ms()) == Ok(Attempt::First);
-    let open: Vec<&ChallengeId> = answers.keys().filter(is_open).collect();
-    let Some(id) = open.choose(&mut rand::rng()) else { return };
+        |id: &ChallengeId| contest.judge(team.id, id, contest.at_ms()) == Ok(Attempt::First);
+    // Teams of a demonstration leave challenges that need several flags to the visitor.
+    let single = answers.iter().filter_map(|(id, flags)| match flags.as_slice() {
+        [flag] if is_open(id) => Some((id, flag.as_str())),
+        _ => None,
+    });
+    let open: Vec<(&ChallengeId, &str)> = single.collect();
+    let Some(&(id, flag)) = open.choose(&mut rand::rng()) else { return };
     let is_wrong = rand::random_ratio(1, WRONG_ONE_IN);
-    let flag = if is_wrong { "not the flag" } else { &answers[*id] };
+    let flag = if is_wrong { "not the flag" } else { flag };
     if let Ok(SubmissionResult::Correct) = app.play(team.id, id.as_str(), flag, None).await {
         tracing::debug!(
             team = &*team.name,

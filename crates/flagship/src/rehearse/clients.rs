@@ -40,6 +40,16 @@ pub enum RequestError {
     Failed(String),
 }
 
+/// The server's judgment of a flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgment {
+    /// The flag solved the challenge.
+    Solved,
+    /// The flag is correct, and the challenge needs others too.
+    Found,
+    Incorrect,
+}
+
 /// An unlocked challenge.
 #[derive(Clone)]
 pub struct Open {
@@ -109,11 +119,21 @@ impl Client {
         }
     }
 
-    /// Submits a flag; returns true if it is correct.
-    pub async fn solve(&mut self, token: &str, id: &str, flag: &str) -> Result<bool, RequestError> {
+    /// Submits a flag.
+    pub async fn solve(
+        &mut self,
+        token: &str,
+        id: &str,
+        flag: &str,
+    ) -> Result<Judgment, RequestError> {
         let answer = self.send(solve(token, id, flag), "a flag").await?;
         let answer: Value = serde_json::from_slice(&answer).unwrap_or_default();
-        answer["correct"].as_bool().ok_or(RequestError::Failed("a flag: not JSON".to_owned()))
+        match (answer["correct"].as_bool(), answer["progress"].is_null()) {
+            (Some(true), _) => Ok(Judgment::Solved),
+            (Some(false), false) => Ok(Judgment::Found),
+            (Some(false), true) => Ok(Judgment::Incorrect),
+            (None, _) => Err(RequestError::Failed("a flag: not JSON".to_owned())),
+        }
     }
 
     async fn get(&mut self, path: &str, token: &str) -> Result<Bytes, RequestError> {

@@ -14,7 +14,7 @@ use rand::seq::IndexedRandom;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout, timeout_at};
 
-use super::clients::{self, Client, Info, Open, RequestError};
+use super::clients::{self, Client, Info, Judgment, Open, RequestError};
 use super::script::{Figures, Message, Player, Script, Timed, arrival_s, play_s, start_delay_s};
 
 /// Mean pause between two submissions of a team, in seconds.
@@ -36,10 +36,51 @@ const AFTER: Duration = Duration::from_secs(2);
 #[derive(Clone)]
 struct Challenge {
     id: String,
-    /// The flag.
-    answer: String,
+    /// The flags to submit, in this order.
+    flags: Vec<String>,
     /// IDs of the hints that the team can take.
     hints: Vec<String>,
+}
+
+/// A flag that a team submits.
+struct Guess {
+    id: String,
+    flag: String,
+    kind: GuessKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum GuessKind {
+    Wrong,
+    /// One of several flags, before the last one.
+    Part,
+    /// The only flag, or the last of several.
+    Last,
+}
+
+impl Guess {
+    /// A guess of a team that has found the first `found` flags of the challenge.
+    fn new(challenge: Challenge, found: usize, is_right: bool) -> Self {
+        let Challenge { id, mut flags, .. } = challenge;
+        let last = flags.len().saturating_sub(1);
+        let (flag, kind) = match (is_right, found < last) {
+            (false, _) => ("flag{rehearsal, not right}".to_owned(), GuessKind::Wrong),
+            (true, true) => (flags.swap_remove(found), GuessKind::Part),
+            (true, false) => (flags.swap_remove(last), GuessKind::Last),
+        };
+        Self { id, flag, kind }
+    }
+}
+
+impl GuessKind {
+    /// True if the judgment is possible. A team of a running site may have found flags before.
+    fn fits(self, judged: Judgment) -> bool {
+        match self {
+            Self::Wrong => judged == Judgment::Incorrect,
+            Self::Part => judged != Judgment::Incorrect,
+            Self::Last => judged == Judgment::Solved,
+        }
+    }
 }
 
 /// State shared by the clients of one worker.
@@ -215,6 +256,8 @@ impl Crowd {
         sleep(moments.start.saturating_duration_since(Instant::now())).await;
         sleep(within(START_JITTER_S)).await;
         let mut open = self.open_challenges(client, player).await;
+        // Number of flags found, by challenge ID.
+        let mut found: HashMap<String, usize> = HashMap::new();
         loop {
             let pause = pause();
             if Instant::now() + pause + LAST >= moments.end {
@@ -222,18 +265,22 @@ impl Crowd {
             }
             sleep(pause).await;
             let Some(chosen) = open.choose(&mut rand::rng()).cloned() else { return };
-            let Challenge { id, answer, .. } = chosen;
             let is_right = rand::random_ratio(1, RIGHT_ONE_IN);
-            let flag = if is_right { answer.as_str() } else { "flag{rehearsal, not right}" };
+            let found = found.entry(chosen.id.clone()).or_default();
+            let guess = Guess::new(chosen, *found, is_right);
             let asked = Instant::now();
-            let sent = self.submit(client, player, &id, flag, is_right);
-            let Ok(is_solved) = timeout_at((moments.end - LAST / 5).into(), sent).await else {
+            let sent = self.submit(client, player, &guess);
+            let Ok(judged) = timeout_at((moments.end - LAST / 5).into(), sent).await else {
                 // The event ended before the response: the time so far counts as the latency.
                 return self.figures.lock().record(Timed::of_flag(is_right), asked.elapsed());
             };
-            if is_solved {
-                self.take_hint(client, player, &open).await;
-                open = self.open_challenges(client, player).await;
+            match judged {
+                Some(Judgment::Solved) => {
+                    self.take_hint(client, player, &open).await;
+                    open = self.open_challenges(client, player).await;
+                }
+                Some(Judgment::Found) => *found += 1,
+                Some(Judgment::Incorrect) | None => {}
             }
         }
     }
@@ -251,30 +298,29 @@ impl Crowd {
         let solved = self.acknowledged.lock();
         let open = listed.unwrap_or_default().into_iter();
         let open = open.filter(|it| !solved.contains_key(&(player.name.clone(), it.id.clone())));
-        let answer = |id: &str| self.script.answers.get(&ChallengeId::parse(id).ok()?).cloned();
-        let known = |Open { id, hints }| Some(Challenge { answer: answer(&id)?, id, hints });
+        let flags = |id: &str| self.script.answers.get(&ChallengeId::parse(id).ok()?).cloned();
+        let known = |Open { id, hints }| Some(Challenge { flags: flags(&id)?, id, hints });
         open.filter_map(known).collect()
     }
 
-    /// Submits a flag; returns true if it was acknowledged as correct.
+    /// Submits a flag; returns its judgment if it was acknowledged.
     async fn submit(
         &self,
         client: &mut Client,
         player: &Player,
-        id: &str,
-        flag: &str,
-        is_right: bool,
-    ) -> bool {
-        let what = Timed::of_flag(is_right);
-        let answer = self.timed(what, client.solve(&player.token, id, flag)).await;
-        if answer.is_some_and(|answer| answer != is_right) {
+        guess: &Guess,
+    ) -> Option<Judgment> {
+        let Guess { id, flag, kind } = guess;
+        let what = Timed::of_flag(*kind != GuessKind::Wrong);
+        let judged = self.timed(what, client.solve(&player.token, id, flag)).await?;
+        if !kind.fits(judged) {
             self.figures.lock().record_failure("a flag was misjudged".to_owned());
         }
-        if answer == Some(true) {
-            let solve = (player.name.clone(), id.to_owned());
+        if judged == Judgment::Solved {
+            let solve = (player.name.clone(), id.clone());
             self.acknowledged.lock().insert(solve, Instant::now());
         }
-        answer == Some(true)
+        Some(judged)
     }
 
     /// Awaits a response and records its latency or its failure.

@@ -41,7 +41,7 @@ pub struct Script {
     /// The site's URL, without a slash at the end.
     pub url: String,
     pub players: Vec<Player>,
-    /// Exact flags by challenge ID.
+    /// The flags that solve each challenge, by challenge ID.
     pub answers: Answers,
     pub spectators: usize,
     pub minutes: f64,

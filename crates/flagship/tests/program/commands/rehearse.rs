@@ -85,6 +85,22 @@ on_both_engines! {
 }
 
 #[tokio::test]
+async fn teams_of_a_rehearsal_find_each_flag_of_a_challenge_that_needs_several() {
+    let site = TestSite::new(Engine::Sqlite).await;
+    let event = EventFolder::new();
+    // The only challenge at the start, so that each solve has found all of its flags.
+    let text = "name: Challenge one\nid: one\ncategory: misc\ndescription: What?\ntype: standard\n\
+                value: 100\nlogic: all\nattempts: 9\nflags: [\"flag{a}\", \"flag{b}\",\n  \
+                {type: decoy, content: \"flag{c}\"}]\n";
+    event.write("challenges/one/challenge.yml", text);
+    event.challenge("three", "type: standard\nvalue: 10\nstate: hidden");
+    let mut command = site.command(&["rehearse", "--event", event.dir()]);
+    // Enough submissions that some teams submit two correct flags.
+    command.args(["--teams", "600", "--spectators", "20", "--minutes", "0.3"]);
+    assert_played(&run_within(REHEARSAL_MAX, command).await);
+}
+
+#[tokio::test]
 async fn a_rehearsal_can_be_interrupted_while_teams_are_created() {
     let site = TestSite::new(Engine::Sqlite).await;
     let event = EventFolder::new();
