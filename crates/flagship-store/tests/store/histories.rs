@@ -8,20 +8,21 @@ use std::sync::atomic::Ordering;
 use flagship_actions::challenge::draft::{DraftEdit, RequirementRewrite};
 use flagship_actions::team::award::Award;
 use flagship_actions::{
-    Action, Time, challenge, event, notice, read_undo, ready, solve, team as of_team,
+    Action, Time, challenge, event, hint, notice, read_undo, ready, solve, team as of_team,
 };
 use flagship_control::control;
 use flagship_game::contest::Attempt;
 use flagship_game::moves::moves;
 use flagship_game::wire::Snapshot;
 use flagship_game::{
-    ChallengeId, Contest, Event, Reveal, Scoring, Secret, StatusKind, TeamId, Viewer, view,
+    ChallengeId, Contest, DivisionRules, Event, Hint, Reveal, Scoring, Secret, StatusKind, TeamId,
+    Viewer, division, purchase, view,
 };
-use flagship_store::challenges;
+use flagship_store::challenges::{self, Draft};
 use flagship_store::lane::Writer;
 use flagship_store::ops::{
-    ActionCommand, ActionError, ActionRequest, ActionResult, Actor, Context, Imported, Op, Outcome,
-    Perform, PerformedAction, Plan, preview_action,
+    ActionCommand, ActionError, ActionRequest, ActionResult, Actor, Context, FlagDigests, Imported,
+    Op, Outcome, Perform, PerformedAction, Plan, preview_action,
 };
 use flagship_store::sources::{self, Source, StoredSource};
 use flagship_store::wrong_flags::{self, WrongFlag};
@@ -43,6 +44,11 @@ const MINUTE_MS: i64 = 60_000;
 const CHALLENGES: [&str; 9] =
     ["one", "two", "three", "four", "late", "dark", "new-one", "new-two", "nowhere"];
 
+/// Challenge with hints for points.
+const HINTED: &str = "one";
+/// Challenge that limits attempts.
+const LIMITED: &str = "three";
+
 /// A random generator that prints its seed; `FLAGSHIP_TEST_SEED` repeats a run.
 fn seeded() -> StdRng {
     let seed = std::env::var("FLAGSHIP_TEST_SEED").ok().and_then(|seed| seed.parse().ok());
@@ -56,21 +62,47 @@ fn source(id: &str, text: &str) -> Source {
     Source { path, text: Secret::new(text), files: "[]".to_owned() }
 }
 
+/// A free hint, one for points, and one that requires it.
+fn hints() -> Vec<Hint> {
+    let hint = |id: &str, cost, requirements: &[&str]| Hint {
+        id: id.to_owned(),
+        html: Some(format!("<p>Text of {id}.</p>")),
+        cost,
+        requirements: requirements.iter().map(|id| (*id).to_owned()).collect(),
+        ..Hint::default()
+    };
+    vec![hint("free", 0, &[]), hint("cheap", 10, &[]), hint("steep", 40, &["cheap"])]
+}
+
+/// Two public divisions of one group, and a private one.
+fn divisions() -> Vec<DivisionRules> {
+    let divisions = json!([
+        {"id": "human", "name": "Without AI", "group": "AI use", "join": "open"},
+        {"id": "agents", "name": "Agents", "group": "AI use", "join": "open"},
+        {"id": "staff", "name": "Staff", "group": "Other", "join": "organizers", "private": true},
+    ]);
+    serde_json::from_value(divisions).expect("they fit")
+}
+
 fn plan() -> Plan {
     let mut drafts =
         ["one", "two", "three", "late", "dark"].map(draft).into_iter().collect::<Vec<_>>();
     drafts.push(draft_after("four", &["two"]));
     drafts[1].challenge.scoring = Scoring::Dynamic { max: 500, min: 50, decay: 15 };
     drafts[2].challenge.scoring = Scoring::Speedrun { values: vec![300, 200, 100] };
+    drafts[0].challenge.hints = hints();
+    drafts[2].challenge.rules.attempts_max = Some(5);
     drafts[3].release_at_ms = Some(NOW_MS + HOUR_MS / 2);
     drafts[4].hidden = true;
     let end_ms = Some(NOW_MS + 100 * HOUR_MS);
-    let event = Event { reveal: Reveal::Manual, end_ms, ..fixtures::event() };
+    let rules = divisions();
+    let divisions = division::public(&rules);
+    let event = Event { reveal: Reveal::Manual, end_ms, divisions, ..fixtures::event() };
     let sources: HashMap<_, _> = drafts
         .iter()
         .map(|draft| (draft.challenge.id.clone(), source(draft.challenge.id.as_str(), "a text")))
         .collect();
-    Plan { sources, ..Plan::new(event, drafts) }
+    Plan { sources, divisions: rules, ..Plan::new(event, drafts) }
 }
 
 /// A database with an event and teams.
@@ -163,6 +195,43 @@ impl World {
         let (team, challenge) = (self.teams[team], challenge.clone());
         self.run(Op::Solve { team, challenge }).await;
     }
+
+    /// Cost of a hint for a team; `None` if it cannot take the hint now.
+    fn hint_cost(&self, team: usize, hint: &str) -> Option<i64> {
+        let (team, id, now_ms) =
+            (self.teams[team], challenge_id(HINTED), self.writer.clock().now_ms());
+        let bought = purchase::purchase(self.contest(), team, &id, hint, None, now_ms);
+        bought.ok().filter(|it| it.is_new).map(|it| it.cost)
+    }
+
+    async fn take_hint(&mut self, team: usize, hint: &str) {
+        let (team, challenge) = (self.teams[team], challenge_id(HINTED));
+        let hint = hint.to_owned();
+        self.run(Op::Hint { team, challenge, hint, cost_max: None }).await;
+    }
+
+    /// True if an incorrect submission for [`LIMITED`] would use an attempt.
+    fn uses_attempt(&self, team: usize) -> bool {
+        let id = challenge_id(LIMITED);
+        self.judge(team, &id) == Some(Attempt::First)
+            && self.contest().attempts_left(self.teams[team], &id).is_some_and(|left| left > 0)
+    }
+
+    /// Submits an incorrect flag for [`LIMITED`]; no two numbers have the same text.
+    async fn guess(&mut self, team: usize, number: usize) {
+        let (team, challenge) = (self.teams[team], challenge_id(LIMITED));
+        let digest = key().flag_digest(LIMITED, &format!("incorrect {number}"));
+        let digests = FlagDigests { digest, ..FlagDigests::default() };
+        let revision = challenges::revision(&self.test.db).await.expect("it is read");
+        self.run(Op::Wrong { team, challenge, digests, is_recorded: false, revision }).await;
+    }
+
+    /// The sorted memberships of teams in divisions, public and private ones.
+    async fn memberships(&self) -> Vec<String> {
+        let mut rows = self.dump().await.remove("team_divisions").expect("there is such a table");
+        rows.sort();
+        rows
+    }
 }
 
 /// Everything that viewers see of a contest, without the times of organizers' actions.
@@ -183,7 +252,9 @@ fn seen(contest: &Contest) -> Vec<String> {
             let challenge = serde_json::to_string(card.challenge).expect("JSON");
             let (locked, count, first_ms) = (card.is_locked, card.nsolves, card.first_ms);
             let status = format!("{kind:?} {note:?} {locked} {count} {first_ms}");
-            all.push(format!("{}: {challenge} {status}", team.name));
+            let progress = contest.challenge_progress(team.id, &card.challenge.id);
+            let used = progress.map_or(0, |progress| progress.used);
+            all.push(format!("{}: {challenge} {status} {used}", team.name));
         }
     }
     for notice in view::notices(contest).filter(|it| it.withdrawn_at_ms.is_none()) {
@@ -210,7 +281,20 @@ fn any_team(rng: &mut StdRng, contest: &Contest) -> String {
 }
 
 fn team_action(rng: &mut StdRng, team: String) -> Arc<dyn Perform> {
-    match rng.random_range(0..9) {
+    match rng.random_range(0..11) {
+        9 | 10 => {
+            let lists: [&[&str]; 6] = [
+                &[],
+                &["human"],
+                &["agents", "staff"],
+                &["staff"],
+                &["human", "agents"],
+                &["nothing"],
+            ];
+            let divisions = lists.choose(rng).expect("there are some");
+            let divisions = divisions.iter().map(|id| (*id).to_owned()).collect();
+            ready(of_team::divisions::Divisions { team, divisions })
+        }
         0 | 1 => ready(of_team::ban::Ban { team }),
         2 => ready(of_team::unban::Unban { team }),
         3 => ready(of_team::hide::Hide::one(team)),
@@ -290,12 +374,12 @@ fn notice_action(rng: &mut StdRng, now_ms: i64, notices: &[i64]) -> Arc<dyn Perf
     }
 }
 
-/// `challenge.edit` with a text that is in no file.
-struct Edited(DraftEdit);
+/// `challenge.edit` or `hint.free` with a text that is in no file.
+struct Edited(DraftEdit, &'static str);
 
 impl Perform for Edited {
     fn name(&self) -> &'static str {
-        challenge::edit::Edit::RULE.name
+        self.1
     }
 
     fn is_about_an_account(&self) -> bool {
@@ -366,7 +450,13 @@ impl History {
                 let team = any_team(rng, contest);
                 team_action(rng, team)
             }
-            3 | 4 => challenge_action(rng, now_ms),
+            3 => challenge_action(rng, now_ms),
+            4 if rng.random_bool(0.5) => {
+                let challenge = if rng.random_bool(0.8) { LIMITED } else { "nowhere" }.to_owned();
+                let team = any_team(rng, contest);
+                ready(challenge::attempts::Attempts { challenge, team })
+            }
+            4 => challenge_action(rng, now_ms),
             5 => event_action(rng, now_ms),
             6 => notice_action(rng, now_ms, &self.notices),
             7 => {
@@ -379,8 +469,23 @@ impl History {
                 let at = Time { ms: now_ms - rng.random_range(-2..50) * MINUTE_MS };
                 ready(solve::count::Count { team, challenge, at })
             }
+            _ if rng.random_bool(0.3) => self.free_hint().await,
             _ => self.next_edit().await,
         }
+    }
+
+    /// Makes a hint for points free, or removes all hints, of which some are taken.
+    async fn free_hint(&mut self) -> Arc<dyn Perform> {
+        let is_removed = self.rng.random_bool(0.3);
+        self.changed(&challenge_id(HINTED), hint::free::Free::RULE.name, |draft| {
+            let hints = &mut draft.challenge.hints;
+            match hints.iter_mut().find(|hint| hint.cost > 0) {
+                Some(hint) if !is_removed => hint.cost = 0,
+                _ if is_removed => hints.clear(),
+                _ => *hints = self::hints(),
+            }
+        })
+        .await
     }
 
     /// An edited or new challenge; sometimes based on an outdated text, or with points that the
@@ -391,6 +496,15 @@ impl History {
     }
 
     async fn edit(&mut self, id: &ChallengeId) -> Arc<dyn Perform> {
+        self.changed(id, challenge::edit::Edit::RULE.name, |_| {}).await
+    }
+
+    async fn changed(
+        &mut self,
+        id: &ChallengeId,
+        action: &'static str,
+        change: impl FnOnce(&mut Draft),
+    ) -> Arc<dyn Perform> {
         let db = self.world.writer.db();
         let (_, drafts) = challenges::all(db).await.expect("they are read");
         let kept = sources::all(db, self.world.writer.seal()).await.expect("they are read");
@@ -412,6 +526,7 @@ impl History {
         };
         let texts: &[&str] = if rng.random_bool(0.5) { &["flag", "another"] } else { &["flag"] };
         draft.flags = texts.iter().map(|text| exact(id.as_str(), text)).collect();
+        change(&mut draft);
         let source = source(id.as_str(), &text);
         let keys = vec!["value".to_owned()];
         let others = kept.iter().filter(|kept| kept.challenge != *id && rng.random_bool(0.3));
@@ -421,7 +536,7 @@ impl History {
             was: kept.version(),
         };
         let naming = others.map(named).collect();
-        Arc::new(Edited(DraftEdit { draft, source, was, keys, naming }))
+        Arc::new(Edited(DraftEdit { draft, source, was, keys, naming }, action))
     }
 
     async fn action(&mut self, order: &ActionRequest) -> Result<Box<PerformedAction>, ActionError> {
@@ -438,10 +553,32 @@ impl History {
         Ok(done)
     }
 
-    /// A random team makes a correct submission.
+    /// A random team makes a correct submission, takes a hint, or uses an attempt.
     async fn solve(&mut self) {
         let (team, id) = (self.rng.random_range(0..TEAMS), any_challenge(&mut self.rng));
-        self.world.solve(team, &id).await;
+        match self.rng.random_range(0..5) {
+            0 => self.world.take_hint(team, pick(&mut self.rng, &["cheap", "steep"])).await,
+            1 => self.world.guess(team, self.clock.now_ms() as usize).await,
+            _ => self.world.solve(team, &id).await,
+        }
+    }
+
+    /// A random team takes a hint or uses an attempt, here and in the world without actions, if it
+    /// can do so in both.
+    async fn take_or_guess(&mut self, without: &mut World) {
+        let team = self.rng.random_range(0..TEAMS);
+        if self.rng.random_bool(0.5) {
+            let hint = pick(&mut self.rng, &["cheap", "steep"]);
+            let cost = self.world.hint_cost(team, hint);
+            if cost.is_some() && cost == without.hint_cost(team, hint) {
+                self.world.take_hint(team, hint).await;
+                without.take_hint(team, hint).await;
+            }
+        } else if self.world.uses_attempt(team) && without.uses_attempt(team) {
+            let number = self.clock.now_ms() as usize;
+            self.world.guess(team, number).await;
+            without.guess(team, number).await;
+        }
     }
 }
 
@@ -500,6 +637,10 @@ on_both_engines! {
                 drop(history.action(&order).await);
                 continue;
             }
+            if history.rng.random_bool(0.4) {
+                history.take_or_guess(&mut without).await;
+                continue;
+            }
             let team = history.rng.random_range(0..TEAMS);
             let id = any_challenge(&mut history.rng);
             // Only where actions do not affect the outcome: an undo does not reconsider submissions
@@ -532,6 +673,7 @@ on_both_engines! {
             without.settle().await;
             are_alike(&seen(history.world.contest()), &seen(without.contest()), words);
         }
+        are_alike(&history.world.memberships().await, &without.memberships().await, words);
     }
 
     async fn an_undone_edit_keeps_the_visibility_of_its_challenge(engine: Engine) {
