@@ -3,6 +3,7 @@
 
 mod actions;
 mod ceremony;
+mod divisions;
 mod end;
 mod own;
 
@@ -13,7 +14,10 @@ use std::time::Duration;
 use flagship_control::control;
 use flagship_game::facts::{self, Fact};
 use flagship_game::wire::Snapshot;
-use flagship_game::{Attachment, Event, Hint, Reveal, Scoring, StatusKind, TeamId, Viewer, view};
+use flagship_game::{
+    Attachment, DivisionRules, Event, Hint, Reveal, Scoring, StatusKind, TeamId, Viewer, division,
+    view,
+};
 use flagship_store::Lock;
 use flagship_store::challenges::Draft;
 use flagship_store::lane::Writer;
@@ -38,6 +42,9 @@ const ACCOUNTS: &str = "insert into accounts \
 /// A team on the waiting list, so that `team.admit` can give it a place.
 const WAITING: &str = "update accounts set confirmed_at_ms = 1700000000000, \
     waiting_since_ms = 1700000000000 where id = 16";
+/// Teams of a public division, and of a private one.
+const MEMBERSHIPS: &str = "insert into team_divisions (account_id, division) values \
+    (11, 'human'), (12, 'human'), (13, 'human'), (14, 'human'), (12, 'staff')";
 /// The same journal generation in both worlds, because clients see it.
 const GENERATION: &str =
     "insert into meta (key, value) values ('generation', '0123456789abcdef0123456789abcdef')";
@@ -79,10 +86,29 @@ fn drafts() -> Vec<Draft> {
     drafts
 }
 
+/// A public division and a private one.
+fn divisions() -> Vec<DivisionRules> {
+    let divisions = json!([
+        {"id": "human", "name": "Without AI", "group": "AI use", "join": "open"},
+        {"id": "staff", "name": "Staff", "group": "Other", "join": "organizers", "private": true},
+    ]);
+    serde_json::from_value(divisions).expect("they fit")
+}
+
+fn plan(reveal: Reveal, divisions: Vec<DivisionRules>, drafts: Vec<Draft>) -> Op {
+    let event = Event { reveal, divisions: division::public(&divisions), ..event() };
+    Op::Apply(Box::new(Plan { divisions, ..Plan::new(event, drafts) }))
+}
+
 async fn frozen(engine: Engine, reveal: Reveal) -> Frozen {
+    frozen_with(engine, reveal, divisions()).await
+}
+
+async fn frozen_with(engine: Engine, reveal: Reveal, divisions: Vec<DivisionRules>) -> Frozen {
     let test = TestDb::new(engine).await;
     test.execute(ACCOUNTS).await;
     test.execute(WAITING).await;
+    test.execute(MEMBERSHIPS).await;
     test.execute(GENERATION).await;
     let folder = test.data.path().join("files");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -93,6 +119,7 @@ async fn frozen(engine: Engine, reveal: Reveal) -> Frozen {
         config.settings.registration.max_teams = 1;
     })
     .await;
+    app.run(plan(reveal, divisions, drafts())).await;
     let mut teams = Vec::new();
     let player = app.player();
     for (id, name) in [(11, "Viewer"), (12, "Early"), (13, "Late"), (14, "Latest")] {
@@ -348,6 +375,7 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         ("/api/account/country", json!({"country": "IT"})),
         ("/api/account/members", json!({"members": ["Ada"]})),
         ("/api/account/divisions", json!({"divisions": []})),
+        ("/api/account/divisions", json!({"divisions": ["staff"]})),
         ("/api/account/sessions/end", json!({"id": "none"})),
         ("/api/account/password", json!({"password": "wrong one", "newPassword": password})),
         ("/api/account/email", json!({"password": "wrong one", "email": "v@example.org"})),
@@ -377,6 +405,9 @@ fn requests(link: &str) -> Vec<(&'static str, String, Option<Value>)> {
         "/api/team/Latest",
         "/api/team/Nobody",
         "/api/ctftime",
+        "/api/ctftime?division=human",
+        "/api/ctftime?division=staff",
+        "/api/ctftime?division=none",
         "/api/live",
         "/api/captcha",
         link,

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 
 use flagship_actions::ACTIONS;
-use flagship_game::{DivisionRules, division};
 use flagship_store::wrong_flags::{self, WrongFlag};
 use flagship_testkit::player::{exact, key};
 
@@ -46,7 +45,7 @@ fn actions() -> Vec<(&'static str, Value)> {
         ("team.award", team("Late", json!({"points": 5}))),
         ("team.rename", team("Late", json!({"name": "Later"}))),
         ("team.country", team("Later", json!({"country": "FR"}))),
-        ("team.divisions", team("Later", json!({"divisions": ["human", "staff"]}))),
+        ("team.divisions", team("Later", json!({"divisions": ["staff"]}))),
         ("team.note", team("Later", json!({"text": "loud"}))),
         ("team.message", team("Later", json!({"text": "Hello"}))),
         ("team.message", json!({"team": null, "teams": ["Later", "Latest"], "text": "Hello"})),
@@ -209,15 +208,7 @@ async fn correct_a_flag(it: &Frozen, world: World) {
     assert_eq!(it.latest.send("three", other).await.json["correct"], false);
     let mut drafts = drafts();
     drafts[2].flags.push(exact("three", "flag{other}"));
-    let divisions = json!([
-        {"id": "human", "name": "Without AI", "group": "AI use", "join": "open"},
-        {"id": "staff", "name": "Staff", "group": "Other", "join": "organizers", "private": true},
-    ]);
-    let divisions: Vec<DivisionRules> = serde_json::from_value(divisions).expect("they fit");
-    let event =
-        Event { reveal: Reveal::Manual, divisions: division::public(&divisions), ..event() };
-    let plan = Plan { divisions, ..Plan::new(event, drafts) };
-    it.app.run(Op::Apply(Box::new(plan))).await;
+    it.app.run(plan(Reveal::Manual, divisions(), drafts)).await;
 }
 
 /// Messages that others receive while organizers perform and undo all actions.
