@@ -1,5 +1,7 @@
 //! A whole event over HTTP and the live channel, and many teams at once.
 
+mod views;
+
 use std::collections::BTreeSet;
 use std::time::Duration;
 
