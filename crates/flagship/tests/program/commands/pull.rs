@@ -1,5 +1,7 @@
 //! `flagship pull` writes live changes back into the event folder.
 
+mod everything;
+
 use data_encoding::HEXLOWER;
 use flagship_testkit::on_both_engines;
 use jiff::{SignedDuration, Timestamp};
