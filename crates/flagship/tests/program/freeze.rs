@@ -68,7 +68,8 @@ fn frozen_event() -> EventFolder {
     // count together.
     let limits = "submissions_per_challenge_per_10_s = 100000\n\
                   submissions_per_team_per_minute = 100000\n";
-    event.write("event.toml", &(toml + limits));
+    let division = "[[divisions]]\nid = \"human\"\nname = \"Without AI\"\njoin = \"open\"\n";
+    event.write("event.toml", &(toml + limits + division));
     for i in 0..CHALLENGES {
         let text = "type: dynamic\nextra: {initial: 500, minimum: 50}\nhints:\n  \
                     - {key: cheap, content: x, cost: 1}\n  \
@@ -231,6 +232,8 @@ enum Channel {
     List,
     TeamPage,
     Feed,
+    /// The feed of the division that the teams are in.
+    DivisionFeed,
     Event,
     Frame,
     /// The teams, as an observer sees them.
@@ -241,12 +244,13 @@ enum Channel {
     Planted,
 }
 
-const CHANNELS: [Channel; 10] = [
+const CHANNELS: [Channel; 11] = [
     Channel::Board,
     Channel::OwnSolves,
     Channel::List,
     Channel::TeamPage,
     Channel::Feed,
+    Channel::DivisionFeed,
     Channel::Event,
     Channel::Frame,
     Channel::Teams,
@@ -287,6 +291,7 @@ impl Poller {
             Channel::List => line.get("/challenge", token),
             Channel::TeamPage => line.get("/team/Team%201", ""),
             Channel::Feed => line.get("/ctftime", ""),
+            Channel::DivisionFeed => line.get("/ctftime?division=human", ""),
             Channel::Event => line.get("/ctf", ""),
             Channel::Teams => line.get("/organize/teams", token),
             Channel::Repeated => line.solve(token, "one", "flag{one}"),
@@ -649,7 +654,7 @@ on_both_engines! {
         let event = frozen_event();
         site.apply(&event).await.ok();
         let samples = if is_torture() { 300 } else { 20 };
-        let tokens = site.import(if is_torture() { 560 } else { 42 }).await;
+        let tokens = site.import_in(if is_torture() { 610 } else { 46 }, "human").await;
         let server = site.serve(&event).await;
         for token in &tokens {
             server.team(token).await;
@@ -689,7 +694,7 @@ on_both_engines! {
         let event = frozen_event();
         site.apply(&event).await.ok();
         let samples = if is_torture() { 300 } else { 20 };
-        let tokens = site.import(if is_torture() { 560 } else { 42 }).await;
+        let tokens = site.import_in(if is_torture() { 610 } else { 46 }, "human").await;
         let server = site.serve(&event).await;
         for token in &tokens {
             // Points for the cheap hints.

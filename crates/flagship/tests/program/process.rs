@@ -205,9 +205,14 @@ impl TestSite {
 
     /// Imports teams `Team 1`, `Team 2`, ...; returns a token for each.
     pub async fn import(&self, count: usize) -> Vec<String> {
-        let mut csv = "name,email,country,student,password\n".to_owned();
+        self.import_in(count, "").await
+    }
+
+    /// Imports teams of a division; returns a token for each.
+    pub async fn import_in(&self, count: usize, division: &str) -> Vec<String> {
+        let mut csv = "name,email,country,student,password,divisions\n".to_owned();
         for i in 1..=count {
-            csv += &format!("Team {i},team{i}@example.org,IT,{},\n", i % 2 == 1);
+            csv += &format!("Team {i},team{i}@example.org,IT,{},,{division}\n", i % 2 == 1);
         }
         let tokens = self.import_csv(&csv).await;
         tokens.into_iter().map(|(_, token)| token).collect()
