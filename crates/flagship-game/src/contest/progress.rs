@@ -39,6 +39,9 @@ impl Contest {
 
     pub(crate) fn progress_of(&self, team: &Team, index: Index) -> Option<Progress> {
         let needed = &self.challenge_at(index).rules.needed_flags;
+        if needed.is_empty() {
+            return None;
+        }
         let of = u32::try_from(needed.len()).unwrap_or(u32::MAX);
         let has_found = |flag: &&String| self.has_found_at(team, index, flag);
         let is_solved = team.has_solved(index) || self.practice_solve_of(team, index).is_some();
@@ -46,7 +49,7 @@ impl Contest {
             true => needed.len(),
             false => needed.iter().filter(has_found).count(),
         };
-        (of > 0).then(|| Progress { found: u32::try_from(found).unwrap_or(of), of })
+        Some(Progress { found: u32::try_from(found).unwrap_or(of), of })
     }
 
     /// True if a team that submits the flags with these IDs has found all flags that the challenge
